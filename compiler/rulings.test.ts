@@ -49,7 +49,7 @@ test("ruling 3: equally specific rules that disagree are refused, and so is a ca
   expect(await found(renderFactsPage(own))).toContain("looser-than-parent-category");
 });
 
-test("ruling 4: a condition is typed against the arguments, and a condition that cannot be evaluated takes the strictest mode", async () => {
+test("ruling 4: the types of a condition must fit the arguments, and a call gets the strictest mode if a condition cannot be evaluated", async () => {
   const permit =
     'auto readOnly  auto notes.write where path under "/a" else consent  forbidden notes.write where content == "secret" else auto';
   const policy = await compilePolicy(renderFactsPage({ permit }));

@@ -6,7 +6,8 @@ export const silenceMalformed = defineDiagnostic<{ what: string }>({
   code: "silence-malformed",
   severity: "warning",
   say: ({ what }) => `this comment silences no advice: ${what}`,
-  because: "A comment that silences advice must contain its code and a reason. Otherwise it is ignored.",
+  because:
+    "A comment that silences advice must contain the code of the advice and a reason. Otherwise capc ignores the comment.",
   help: () => `write ${FORM}`,
 });
 
@@ -14,6 +15,6 @@ export const silenceUnused = defineDiagnostic<{ code: string; why: string; near:
   code: "silence-unused",
   severity: "warning",
   say: ({ code, why }) => `\`allow ${code}\` silences no advice: ${why}`,
-  because: "The comment would silence a later advice with this code, which no person has read.",
+  because: "If the page later gets an advice with this code, the comment would hide it before a person has read it.",
   help: ({ near }) => (near === undefined ? "delete the comment" : `did you mean \`${near}\`?`),
 });

@@ -87,8 +87,7 @@ export const numberTooLong = defineDiagnostic<{ limit: number }>({
   code: "number-too-long",
   severity: "error",
   say: ({ limit }) => `the number has more than ${limit} digits`,
-  because:
-    "Amounts are stored as exact integers of the smallest unit, and even the largest amount has far fewer digits than this number.",
+  because: "The largest amount that capc can store has 20 digits, so a longer number is surely a mistake.",
 });
 
 interface Expected {

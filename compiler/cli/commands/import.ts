@@ -20,9 +20,8 @@ export const importCommand: Command = {
   details: `Without a format the command reads YAML or JSON in the form of \`capc schema page\`. It reports
 every unknown part with its place. Rules of the printed page have other line numbers than in the
 exported page, so the bytes of the policy tables differ.
-\`capc import claude SETTINGS.json\` reads a settings file of Claude Code, \`capc import codex
-config.toml\` one of Codex, \`capc import gemini\` a settings.json or a policy file (.toml) of
-Gemini CLI, and \`capc import openclaw openclaw.json\` one of OpenClaw. It reports rules without
+\`capc import claude|codex|gemini|openclaw FILE\` reads a settings file of Claude Code, Codex, Gemini CLI or OpenClaw. For
+gemini FILE may also be a policy file (.toml). The command reports rules without
 effect, dangerous rules and rules that are easily bypassed, and proposes a replacement for each. It
 prints a page with the rules about files, addresses and simple commands, and reports each rule that
 is not on the page. The page allows no more than the settings. Ends with 1 if there is a finding.

@@ -24,8 +24,8 @@ export const inspect: Command = {
 manifest.bin.sig. For a signature file, such as manifest.bin.sig, it checks that the file beside it has
 this signature. For an image it checks that the files match the image's manifest. Ends with 1 if a
 check fails.
-For policy tables it shows two digests. The audit quotes the digest of their bytes. Comments and the
-order of rules change the bytes, but not the digest of their meaning.`,
+For policy tables it shows two digests. The audit quotes the digest of the bytes. Comments and the order of rules change
+this digest, but not the digest of the meaning.`,
   options: [JSON_OPTION],
   run: async (typed, world) => inspectFile(typed, world),
 };

@@ -28,9 +28,10 @@ assertions. Write each assertion as on a page, in quotes for the shell: 'assert 
 frontier'. Ends with 1 if an assertion is refuted or undetermined. A counterexample is shown as
 conversations, call by call.
 --script writes the conversations of the first refuted assertion. To run them, make an image with
-\`capc build --unproved\`, and use \`capc run IMAGE --unproved --script FILE\`. A script runs in the
-conversation that a session has when the machine starts. If the counterexample needs several starts of
-the machine, the command also writes FILE-2 and so on. Run them in order, with the same data disk.`,
+\`capc build --unproved\`, and use \`capc run IMAGE --unproved --script FILE\`. In a script each
+session has only one conversation. If the counterexample has several conversations of one session,
+the machine must start several times: the command then also writes FILE-2 and so on. Run these
+scripts in order, with the same data disk.`,
   options: [
     { name: "script", value: "FILE", does: "write the counterexample of an assertion as a .chat script" },
     COLOUR_OPTION,

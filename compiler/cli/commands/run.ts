@@ -29,7 +29,7 @@ export const run: Command = {
   does: "boot an image in QEMU",
   details: `On a terminal you get the machine's console. /exit ends the machine, Ctrl-C goes to the machine, and
 Ctrl-A X ends QEMU by force. If the console of the image is on the screen, a window shows the
-screen. If this computer has no display, the terminal shows the screen as text, with BIOS only.
+screen. If this computer has no display, the terminal shows the screen as text; this works only with BIOS.
 With --script a scripted conversation is run and checked (compiler/machine/chat/README.md), without
 a terminal. QEMU uses KVM if a short test shows that KVM works on this host. Otherwise it emulates
 the processor.

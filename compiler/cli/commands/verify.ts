@@ -24,7 +24,7 @@ export const verify: Command = {
 images, and then all their bytes. The private key is not needed: the command copies the signatures
 from the image and checks them with the image's public key. It also copies the list of keys that
 init trusts and, without --previous, the record of differences. It does not check who owns the keys;
-\`capc inspect\` shows them. Ends with 1 if anything differs.`,
+\`capc inspect\` shows the keys. Ends with 1 if anything differs.`,
   options: [
     { name: "source", value: "DIR", does: "the page, or its folder (required)" },
     {

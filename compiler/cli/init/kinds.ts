@@ -21,7 +21,7 @@ export const KIND_FACTS: Readonly<Record<Kind, KindFacts>> = {
     asks: "Command that starts the server, or a .json file with its response to tools/list",
   },
   claude: {
-    does: "the rules about files in your Claude Code settings",
+    does: "a page with the rules about files from your Claude Code settings",
     asks: "Settings file",
     otherwise: ".claude/settings.json",
   },

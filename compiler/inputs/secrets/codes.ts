@@ -4,8 +4,8 @@ export const secretUnsealed = defineDiagnostic<{ secret: string; origin: string 
   code: "secret-unsealed",
   severity: "warning",
   say: ({ secret }) =>
-    `there is no sealed credential \`vault.${secret}\`: the machine will refuse each call that uses it, and name the key to seal it for`,
-  because: "A credential is sealed to the machine that uses it, which makes its key at its first start.",
+    `there is no sealed credential \`vault.${secret}\`: the machine will refuse each call that uses the credential, and show the public key to seal it with`,
+  because: "Only the machine that uses a credential can open it, with a key that the machine makes at its first start.",
   help: ({ secret, origin }) =>
     `run \`capc secret seal ${secret} --for ${origin} --to KEY\` beside the page, and build again`,
 });

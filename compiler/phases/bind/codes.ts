@@ -238,5 +238,5 @@ export const abstractSession = defineDiagnostic<{ name: string }>({
   severity: "error",
   say: ({ name }) => `the session \`${name}\` is abstract, so it cannot run`,
   because: "An abstract session only serves as a base for other sessions, and has no row in the policy tables.",
-  help: () => "name a session that `extends` this session; a session that is declared `from` it is not enough",
+  help: () => "name a session that is not abstract, such as a session that `extends` this one",
 });

@@ -690,12 +690,12 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   "an ingress into an abstract session": [
     renderFactsPage({ top: "abstract session base {}  ingress i : mail into «base» label public" }),
     "the session `base` is abstract, so it cannot run",
-    "name a session that `extends` this session; a session that is declared `from` it is not enough",
+    "name a session that is not abstract, such as a session that `extends` this one",
   ],
   "a test in an abstract session": [
     renderFactsPage({ top: 'abstract session base {}  test "t" { as «base» }' }),
     "the session `base` is abstract, so it cannot run",
-    "name a session that `extends` this session; a session that is declared `from` it is not enough",
+    "name a session that is not abstract, such as a session that `extends` this one",
   ],
   "two systems": [
     `${renderFactsPage({})}\nsystem «other» { }`,

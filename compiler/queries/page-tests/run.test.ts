@@ -89,7 +89,7 @@ test("ruling 8: a person enters phases, only forward, and passes their gates", a
   expect(messages(await rehearsed(passes))).toEqual([]);
 });
 
-test("ruling 17: without a person, a prompt stays open in a task, and the call is refused outside of a task", async () => {
+test("ruling 17: without a person, the question before a phase stays open, and a gated call outside of a task is refused", async () => {
   const open = `as triage unattended enter mend answer yes expect consent call notes.write ${WRITE} expect unknownTool`;
   const refused = `as operator unattended call notes.write ${WRITE} expect refusedByPolicy`;
   expect(messages(await rehearsed(open, refused))).toEqual([]);

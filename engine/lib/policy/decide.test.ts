@@ -188,7 +188,7 @@ test("denies a flow from the conversation to a sink with a lower label", () => {
   expect(ask(low({}), write, { label: { ...PUBLIC, compartments: FINANCE } })).toBe("refusedByPolicy");
 });
 
-test("ruling 11: read-only calls of providers without a network grant are exempt from the sink", () => {
+test("ruling 11: the sink of a provider without a network grant does not limit read-only calls", () => {
   const sink = { ...PUBLIC, integrity: 0 };
   const reading = { sink, readOnly: true, category: CATEGORY.readOnly };
   expect(ask(indexed({ tools: [tool("notes.write", reading)] }), write, { label: SECRET })).toBe("auto");
@@ -202,7 +202,7 @@ test("a sink may require integrity", () => {
   expect(ask(tables, write, { label: { ...PUBLIC, integrity: 0 } })).toBe("refusedByPolicy");
 });
 
-test("ruling 12: denies a call with an effect before it runs if its result may be above the clearance", () => {
+test("ruling 12: a call with an effect is refused before it runs if the label of its result may be above the clearance", () => {
   const clearance = { ...PUBLIC, integrity: 0 };
   const tools = (readOnly: boolean) => [tool("notes.write", { result: { low: PUBLIC, high: SECRET }, readOnly })];
   const rows = [row("operator", [2], { clearance })];

@@ -5,7 +5,8 @@ export const consentTextShared = defineDiagnostic<{ first: string; second: strin
   severity: "warning",
   say: ({ first, second, text }) => `\`${first}\` and \`${second}\` are both described as "${text}"`,
   because: "A person who approves a call must be able to distinguish the two tools, because they do different things.",
-  help: () => 'describe each tool in the schema, or with `says "…"` on the page; or do not require approval for both',
+  help: () =>
+    'describe each tool in the schema, or with `says "…"` on the page; or require approval for at most one of the two tools',
 });
 
 export const toolUndescribed = defineDiagnostic<{ tools: readonly string[] }>({

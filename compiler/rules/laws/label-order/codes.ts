@@ -4,7 +4,8 @@ export const labelOutOfOrder = defineDiagnostic<{ low: string; high: string }>({
   code: "label-out-of-order",
   severity: "error",
   say: ({ low, high }) => `\`${low}\` is not a lower label than \`${high}\``,
-  because: "A range begins with its lower label. The second label must be at least as secret, and at most as trusted.",
+  because:
+    "A range begins with its lower label. The second label must be at least as secret as the first, and at most as trusted.",
   help: () => "write the lower label first",
 });
 

@@ -50,5 +50,6 @@ export const reachMissing = defineDiagnostic<{ service: string; face: string; wh
   severity: "error",
   say: ({ service, what }) => `\`${service}\` ${what}`,
   because: "A service may contact only servers that the page names.",
-  help: ({ face }) => `write \`grant ${face} scope "https://status.example.net/api", "GET"\` in it, and no other grant`,
+  help: ({ face }) =>
+    `write \`grant ${face} scope "https://status.example.net/api", "GET"\` in the service, and no other grant`,
 });

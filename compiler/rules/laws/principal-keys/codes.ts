@@ -16,5 +16,5 @@ export const keyShared = defineDiagnostic<{ principal: string; other: string }>(
   severity: "error",
   say: ({ principal, other }) => `\`${principal}\` has the same key or passphrase as \`${other}\``,
   because: "A login would not show which of the two people logged in.",
-  help: () => "give each principal its own key, or its own name of a passphrase",
+  help: () => "give each principal another key, or another name after `passphrase`",
 });

@@ -4,7 +4,8 @@ export const wrongVersion = defineDiagnostic<{ version: string }>({
   code: "wrong-version",
   severity: "error",
   say: ({ version }) => `\`${version}\` is not a version`,
-  because: "A machine refuses an image with an older version than before, so versions must have an order.",
+  because:
+    "A machine refuses an image with a lower version than the highest that it has started, so versions must have an order.",
   help: () => 'write three numbers: `version "1.2.0"`',
 });
 

@@ -2,6 +2,7 @@ import {
   admit,
   type Conversation,
   canonicalizeArguments,
+  type Decision,
   decide,
   enterPhase,
   evaluateBackends,
@@ -21,7 +22,7 @@ import {
   type SourceIndex,
   viewSources,
 } from "../../../engine/lib/provenance/index.ts";
-
+import { decideAtGate } from "../../../engine/lib/reach/decide-at-gate.ts";
 import type { BoundStep, PersonsAnswer } from "../../phases/bind/index.ts";
 import { resolveLabel } from "../../phases/policy/index.ts";
 
@@ -174,8 +175,18 @@ function keepForbidden(mode: string): { mode?: string } {
   return mode === "forbidden" ? { mode } : {};
 }
 
+/**
+ * Returns the decision of a machine. Its broker counts quotas only for calls that its gate lets through, so the gate decides with unused
+ * quotas first.
+ */
+function decideInOrder(tables: IndexedTables, now: Conversation, step: Ask<"call">): Decision {
+  const call = { tool: step.name, arguments: step.arguments };
+  const atGate = decideAtGate(tables, { ...now, spent: now.spent.map(() => 0n) }, call);
+  return atGate.kind === "refused" ? atGate : decide(tables, now, call);
+}
+
 function call(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<"call">): StepOutcome {
-  const decision = decide(tables, now, { tool: step.name, arguments: step.arguments });
+  const decision = decideInOrder(tables, now, step);
   if (decision.kind === "refused") {
     const { outcome, reason, rule, mode } = decision;
     return { ...keepForbidden(mode ?? ""), outcome, reason, rules: collectRules(rule), scene };

@@ -46,20 +46,17 @@ export function collectCandidates(
   explanation: Explanation,
   mode: TargetMode,
 ): Candidate[] {
-  const { question, checks, answer } = explanation;
+  const { question, checks, isOutsideGrant } = explanation;
   const place = findPlace(model, explanation);
   // The call needs a task, and a person can start a task without a change of the page.
   if (place !== undefined && place.task === undefined && getTaskRequirement(place.session) !== undefined) return [];
   const tool = model.tools.find(({ name }) => name === question.tool);
-  if (place === undefined || tool === undefined) return [];
-  const gated = answer === "consent" || answer === "stepUp";
+  if (place === undefined || tool === undefined || isOutsideGrant) return [];
   switch (checks.find(({ verdict }) => verdict === "decides")?.name ?? "tool") {
     case "tool":
       return proposeOpening(place, tool, mode);
     case "mode":
     case "gate": {
-      // A call that the grant of its service does not cover is refused at the gate, whatever the page's lines are.
-      if (checks.some(({ name, verdict }) => name === "gate" && verdict === "decides") && !gated) return [];
       const wanted = { tool, mode, explanation };
       return [...proposeForPath(tables, model, place, wanted), ...proposeLoosening(model, place, wanted)];
     }

@@ -25,6 +25,8 @@ export interface Explanation {
   readonly label: Label;
   /** All checks, in the order in which they are made. */
   readonly checks: readonly CheckResult[];
+  /** Whether the call is refused because the grant of the tool's service does not cover it. */
+  readonly isOutsideGrant: boolean;
   /** Line of the page that decided; `undefined` if no line decided. */
   readonly rule: { readonly id: string; readonly words: string; readonly span: Span } | undefined;
   /** Redactions of the call and its result, for each backend of the session to which redactions apply. */
@@ -46,7 +48,7 @@ export function explainDecision(policy: Policy, origins: Origins, question: Ques
 export function explainIn(tables: IndexedTables, origins: Origins, question: Question): Result<Explanation> {
   const asked = createConversation(tables, question);
   if (!asked.ok) return asked;
-  const { decision, checks, arguments: args } = trace(tables, asked.value, question);
+  const { decision, checks, isOutsideGrant, arguments: args } = trace(tables, asked.value, question);
   const rule = decision.rule === undefined ? undefined : tables.rules[decision.rule];
   const span = decision.rule === undefined ? undefined : origins.rules[decision.rule];
   const explanation: Explanation = {
@@ -57,6 +59,7 @@ export function explainIn(tables: IndexedTables, origins: Origins, question: Que
     arguments: args,
     label: asked.value.label,
     checks,
+    isOutsideGrant,
     rule: rule && span && { id: rule.id, words: rule.words, span },
     masked: listMasked(tables, asked.value.row, question.tool),
   };

@@ -1,7 +1,7 @@
 // Renders an explanation for people. The lines contain untrusted text of arguments and of the page, so the caller must
 // escape each line.
 
-import { changeWords, NOTHING_ASKS, renderChange } from "../../../engine/lib/policy/index.ts";
+import { changeWords, GRANT_LIMITS, NOTHING_ASKS, renderChange } from "../../../engine/lib/policy/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import type { ProposedChange } from "./change.ts";
 import type { CheckResult } from "./checks.ts";
@@ -32,7 +32,7 @@ export function renderExplanation(
     ...(masked.length === 0 ? [] : ["", "masked in it and in its result:"]),
     ...masked.map(({ backend, redactions }) => `  before ${backend} hears it: ${redactions.join(", ")}`),
     "",
-    ...changeLines(answer, proposed),
+    ...changeLines(explanation, proposed),
   ];
 }
 
@@ -46,8 +46,9 @@ function checkLines({ name, verdict, words }: CheckResult): readonly string[] {
   return [`${head}  ${first}`.trimEnd(), ...rest.map((more) => `${" ".repeat(head.length + 2)}${more}`)];
 }
 
-function changeLines(answer: string, { change, refused }: ProposedChange): readonly string[] {
+function changeLines({ answer, isOutsideGrant }: Explanation, { change, refused }: ProposedChange): readonly string[] {
   if (answer === "auto") return [NOTHING_ASKS];
+  if (isOutsideGrant) return [GRANT_LIMITS];
   if (change !== undefined)
     return changeWords(change.answer, change.edits.map(renderEdit), change.opens.map(renderChange));
   if (refused === undefined) return ["no change of one line is known that would loosen this"];

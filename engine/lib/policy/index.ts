@@ -11,7 +11,14 @@ export {
   listRedactions,
 } from "./backend.ts";
 export { canonicalizeArguments, isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
-export { changeWords, chooseReleaseGate, NOTHING_ASKS, releaseLine, renderChange } from "./change-words.ts";
+export {
+  changeWords,
+  chooseReleaseGate,
+  GRANT_LIMITS,
+  NOTHING_ASKS,
+  releaseLine,
+  renderChange,
+} from "./change-words.ts";
 export {
   asksForSources,
   countComparisons,

@@ -1,11 +1,6 @@
-import {
-  decide,
-  FIRST_DECISION,
-  formatLabel,
-  type IndexedTables,
-  renderDecisionMatrix,
-} from "../../../lib/policy/index.ts";
+import { FIRST_DECISION, formatLabel, type IndexedTables, renderDecisionMatrix } from "../../../lib/policy/index.ts";
 import { viewFirstSources } from "../../../lib/provenance/index.ts";
+import { decideAtGate } from "../../../lib/reach/decide-at-gate.ts";
 import { AuditLog, Broker } from "../../../lib/wire/generated/wire.ts";
 import type { Gate } from "../gate.ts";
 import type { Remembered } from "../memory.ts";
@@ -55,7 +50,7 @@ function explainHypothetical({ gate }: CommandParts, name: string, args: string)
   const { tables } = gate.parts;
   const { conversation } = gate;
   const call = { tool: name, arguments: args === "" ? "{}" : args };
-  const decision = decide(tables, conversation, call);
+  const decision = decideAtGate(tables, conversation, call);
   const decided = decision.kind === "gated" ? decision.gate : decision.outcome;
   return [
     `${name} would be decided: ${decided}, because: ${decision.reason}`,

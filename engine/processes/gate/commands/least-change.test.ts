@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type Conversation, decide, type IndexedTables, openConversation } from "../../../lib/policy/index.ts";
 import { always, check, indexed, PUBLIC, row, SECRET, tool, where } from "../../../lib/policy/testing/sample.ts";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
+import { HttpEndpoint } from "../../../lib/wire/generated/tools.ts";
 import { describeLeastChange } from "./least-change.ts";
 
 const NONE = ["no change of one line is known that would loosen this"];
@@ -62,6 +63,20 @@ test("suggests to loosen only the decision of the rule itself, and not its quota
     "  operator notes.read: forbidden; consent → auto; consent, with any arguments",
     LAWS,
   ]);
+});
+
+test("explains a call that the grant of its service does not cover, whatever mode the page gives", () => {
+  const server = { scheme: "https", host: "a.example", port: 443, path: "/api" };
+  for (const mode of ["auto", "consent"] as const) {
+    const tables = indexed({
+      tools: [tool("notes.write", { interfaceId: HttpEndpoint.id, networked: true, servers: [server] })],
+      decisions: [{ clauses: [always(mode)], floors: [] }],
+    });
+    expect(asked(tables, "notes.write", {}, { path: "/other" })).toEqual([
+      "the grant of its service limits this call: no line of `permit` loosens it, but a wider `scope` of the grant",
+    ]);
+    expect(asked(tables, "notes.write", {}, { path: "/api" })).toHaveLength(mode === "auto" ? 1 : 5);
+  }
 });
 
 test("suggests to raise a quota of prompts or bytes by the cost of the call as decided", () => {

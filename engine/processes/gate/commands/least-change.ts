@@ -4,15 +4,16 @@
 import {
   changeWords,
   type Decision,
-  decide,
   describeOwnOpening,
   diffTables,
   formatRowPath,
+  GRANT_LIMITS,
   type IndexedTables,
   isStricter,
   NOTHING_ASKS,
   renderChange,
 } from "../../../lib/policy/index.ts";
+import { decideAtGate, isOutsideGrant } from "../../../lib/reach/decide-at-gate.ts";
 import { excerpt } from "../result.ts";
 import { type Asked, type Change, proposeChanges } from "./changes.ts";
 import type { Lines } from "./parts.ts";
@@ -25,6 +26,7 @@ const LAWS = "whether the laws allow it, `capc why` tells, which has the page";
 
 export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines {
   const { decision, spent } = asked;
+  if (isOutsideGrant(tables, asked.conversation, asked.call)) return [GRANT_LIMITS];
   if (decision.kind === "gated" && decision.gate === "auto" && spent === undefined) return [NOTHING_ASKS];
   const found = proposeChanges(tables, asked).flatMap((change) => {
     const answer = answerAfter(change, asked);
@@ -44,7 +46,7 @@ export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines 
 
 /** Returns the gate that the call would meet after a change, or `undefined` if this gate is not looser. */
 function answerAfter({ tables }: Change, { conversation, call, decision, spent }: Asked): string | undefined {
-  const after = decide(tables, conversation, call);
+  const after = decideAtGate(tables, conversation, call);
   if (after.kind === "refused") return undefined;
   return spent !== undefined || isLooser(decision, after.gate) ? after.gate : undefined;
 }

@@ -38,7 +38,11 @@ change. The exit status is 0, whatever the decision is.`,
     { name: "label", value: "LABEL", does: "label of the conversation, such as secret:{hr}/untrusted" },
     { name: "typed", value: "TEXT", does: "text that the person has typed, for conditions with `from`" },
     { name: "pasted", value: "TEXT", does: "text that the person has pasted" },
-    { name: "result", value: "RESULT", does: 'an earlier result, such as: contacts.find {"address": "a@b.example"}' },
+    {
+      name: "result",
+      value: "RESULT",
+      does: 'a result that the conversation has read, such as: contacts.find {"address": "a@b.example"}',
+    },
     { name: "values", value: "VALUES", does: "values of the task's parameters, such as '\"ACME GmbH\" 100'" },
     { name: "unattended", does: "assume that no person can be asked" },
     COLOUR_OPTION,
@@ -118,7 +122,7 @@ function tell({ found, proposed, passed, page: { view } }: Explained, format: "j
 }
 
 function convertToJson(
-  { question, answer, reason, checks, rule, masked, arguments: asked }: Explanation,
+  { question, answer, reason, labelText, checks, rule, masked, arguments: asked }: Explanation,
   { change, refused }: ProposedChange,
   passed: readonly PassedLine[],
 ) {
@@ -127,6 +131,7 @@ function convertToJson(
     answer,
     reason,
     arguments: asked,
+    label: labelText,
     checks,
     rule: rule === undefined ? null : { id: rule.id, words: rule.words, ...encodeRange(rule.span) },
     passedOver: passed.map(({ words, span, by, why }) => ({ words, by, why, ...encodeRange(span) })),

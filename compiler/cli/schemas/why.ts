@@ -89,6 +89,7 @@ const explanation = Type.Object(
     answer: ANSWER,
     reason: Type.String(),
     arguments: Type.String({ description: "canonical JSON text where they could be read" }),
+    label: Type.String({ description: "label of the conversation when the call is decided" }),
     checks: Type.Array(check, { description: "in the order in which they are made" }),
     rule: Type.Union([
       Type.Object({ id: Type.String(), words: Type.String(), ...RANGE.properties }, closed),

@@ -18,11 +18,12 @@ export function renderExplanation(
   proposed: ProposedChange,
   passed: readonly PassedLine[] = [],
 ): readonly string[] {
-  const { question, answer, reason, checks, rule, masked } = explanation;
+  const { question, answer, reason, readResult, checks, rule, masked } = explanation;
   return [
     `${question.tool} ${explanation.arguments}: ${answer}`,
     `  ${reason}`,
     ...(question.arguments === undefined ? ["  (no arguments were given: these are the least that fit)"] : []),
+    ...(readResult === undefined ? [] : [`  (${readResult.words})`]),
     "",
     "checks, in their order:",
     ...checks.flatMap(checkLines),

@@ -32,6 +32,29 @@ test("explains a refusal with every check in order, the line, the change, and th
   );
 });
 
+test("names which data a proposed release lets through, and the flows that become possible", async () => {
+  const asked = 'controller board.write { path: "a.txt", content: "x" }';
+  const { out } = await runCommand(["why", "finance-labels/system.cap", asked, "--label", "secret:{hr}"], {
+    folder: EXAMPLES,
+  });
+  expect(out).toContain(`
+what else that opens:
+  controller board.write: refusedByPolicy, for data at secret:{hr} → stepUp by a release, with any arguments
+  controller flow to service books, compartments that reach it: finance → finance, hr
+  controller flow to service board, compartments that reach it: finance → finance, hr
+`);
+});
+
+test("names the condition of a line that only displaces another one", async () => {
+  const { out } = await say('operator notes.write {"path": "/locked/a.txt", "content": "x"}');
+  const [, before, after] = /^ {2}operator notes\.write: (.*) → (.*), with other arguments$/m.exec(out) ?? [];
+  const old = 'forbidden where path under "/locked" else consent';
+  expect([before, after]).toEqual([
+    old,
+    `consent where path under "/locked" and path under "/locked/a.txt" else consent; ${old}`,
+  ]);
+});
+
 test("says that an automatic call needs no change, and detects an unknown tool", async () => {
   expect((await say("visitor notes.read")).out).toContain("nothing asks: there is no looser answer\n");
   expect((await say("operator machine.show")).out).toContain("machine.show {}: unknownTool\n");

@@ -137,7 +137,14 @@ function convertToJson(
     passedOver: passed.map(({ words, span, by, why }) => ({ words, by, why, ...encodeRange(span) })),
     masked,
     change:
-      change === undefined ? null : { edits: change.edits.map(encodeEdit), answer: change.answer, opens: change.opens },
+      change === undefined
+        ? null
+        : {
+            edits: change.edits.map(encodeEdit),
+            answer: change.answer,
+            opens: change.opens,
+            flowsSkipped: change.flowsSkipped ?? null,
+          },
     refusedChange:
       refused === undefined
         ? null

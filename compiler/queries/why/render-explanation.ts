@@ -51,7 +51,10 @@ function changeLines({ answer, isOutsideGrant }: Explanation, { change, refused 
   if (answer === "auto") return [NOTHING_ASKS];
   if (isOutsideGrant) return [GRANT_LIMITS];
   if (change !== undefined)
-    return changeWords(change.answer, change.edits.map(renderEdit), change.opens.map(renderChange));
+    return [
+      ...changeWords(change.answer, change.edits.map(renderEdit), change.opens.map(renderChange)),
+      ...(change.flowsSkipped === undefined ? [] : [`which flows it opens is not known: ${change.flowsSkipped}`]),
+    ];
   if (refused === undefined) return ["no change of one line is known that would loosen this"];
   const { code, message, span } = refused.error;
   return [

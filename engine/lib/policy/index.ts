@@ -87,7 +87,7 @@ export {
   type SearchPattern,
   type Span,
 } from "./occurrences.ts";
-export { describeOwnOpening } from "./own-opening.ts";
+export { listOwnOpenings } from "./own-opening.ts";
 export { buildStruct, isOfParams, isWithoutLayout } from "./param-layout.ts";
 export { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
 export { chargeCall, computeCost, computeSufficientAmount } from "./quota.ts";

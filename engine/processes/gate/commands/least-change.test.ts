@@ -183,8 +183,8 @@ test("suggests a release behind consent for a blocked flow if no principal could
     "least change, after which the answer is consent:",
     '  add `declassify notes.write from secret to public by consent for operator because "say why"`',
     "what else that opens:",
-    "  operator notes.write: auto → auto, with any arguments, by a release",
-    "  operator.triage.look notes.write: auto → auto, under other conditions",
+    "  operator notes.write: refusedByPolicy, for data at secret → consent by a release, with any arguments",
+    "  operator.triage.look notes.write: refusedByPolicy, for data at secret → consent by a release",
     "  what extends operator, where something does",
     LAWS,
   ]);
@@ -209,7 +209,7 @@ test("suggests consent for a release that asks for a signature", () => {
     "least change, after which the answer is consent:",
     "  the second line (a.cap:2:1) becomes consent",
     "what else that opens:",
-    "  operator notes.write: auto → auto, with any arguments, by a release",
+    "  operator notes.write: stepUp by a release, for data at secret → consent by a release, with any arguments",
   ]);
 });
 
@@ -223,10 +223,10 @@ test("lists the further flows that a looser release allows: other tools and othe
   expect(asked(tables, "notes.write", { label: HIGH }).slice(1, 7)).toEqual([
     "  the second line (a.cap:2:1) becomes consent",
     "what else that opens:",
-    "  operator notes.write: auto → auto, with any arguments, by a release",
-    "  operator notes.send: auto → auto, under other conditions",
-    "  visitor notes.send: auto → auto, under other conditions",
-    "  visitor notes.write: auto → auto, under other conditions",
+    "  operator notes.write: stepUp by a release, for data at secret → consent by a release, with any arguments",
+    "  operator notes.send: stepUp by a release, for data at secret → consent by a release",
+    "  visitor notes.send: stepUp by a release, for data at secret → consent by a release",
+    "  visitor notes.write: stepUp by a release, for data at secret → consent by a release",
   ]);
 });
 

@@ -4,12 +4,12 @@
 import {
   changeWords,
   type Decision,
-  describeOwnOpening,
   diffTables,
   formatRowPath,
   GRANT_LIMITS,
   type IndexedTables,
   isStricter,
+  listOwnOpenings,
   NOTHING_ASKS,
   renderChange,
 } from "../../../lib/policy/index.ts";
@@ -65,8 +65,8 @@ function describeOpened(
   const own = row && formatRowPath(row);
   const moved = diffTables(tables, after).filter(({ place, what }) => place !== own || what !== call.tool);
   const now = after.rows[conversation.row];
-  const same = row && now && describeOwnOpening({ tables, row }, { tables: after, row: now }, call.tool);
-  return [...(same === undefined ? moved : [same, ...moved]).map(renderChange), ...beside];
+  const same = row && now && listOwnOpenings({ tables, row }, { tables: after, row: now }, call.tool);
+  return [...[...(same ?? []), ...moved].map(renderChange), ...beside];
 }
 
 function truncateOpened(opens: Lines): Lines {

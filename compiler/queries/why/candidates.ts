@@ -6,13 +6,11 @@ import {
   type GatedDecision,
   type IndexedTables,
   isByElse,
-  isRecord,
-  parsePathSegments,
-  readJson,
+  narrowLine,
+  readAskedPath,
   releaseLine,
 } from "../../../engine/lib/policy/index.ts";
 import { quoteText } from "../../../lang/format/index.ts";
-import { getText } from "../../../lang/text/index.ts";
 import type { Model, Tool } from "../../phases/bind/index.ts";
 import { enumeratePlaces, getTaskRequirement, listBases, type Place, releaseRule } from "../../phases/policy/index.ts";
 import { addLine, type Edit, insertAtEnd, type Owner, unsuppress } from "./edits.ts";
@@ -148,17 +146,14 @@ function proposeForPath(
   const check = renderAskedPath(tool, explanation);
   if (check === undefined) return [];
   const { rule, strictness } = explanation;
-  // A line with all checks of the deciding line and one more displaces it. Behind the `else` of that line, its checks fail.
   const beside = listRewritable(model).flatMap((owner) =>
     owner.lines
       .filter(
         ({ words, where, node }) => `${owner.id}/${words}` === rule?.id && where !== undefined && !node.isInherited,
       )
-      .map(({ words, where, node }) => {
-        const kept = isByElse(words, strictness) ? [] : (node.where?.checks ?? []).map(({ span }) => getText(span));
-        const patterns = node.patterns.map(({ span }) => getText(span)).join(", ");
-        return addLine(owner, `${mode} ${patterns} where ${[...kept, check].join(" and ")} else ${where?.otherwise}`);
-      }),
+      .map(({ words }) =>
+        addLine(owner, narrowLine(words, mode, check, isByElse(words, strictness) ? "else" : "checks")),
+      ),
   );
   const { sessions, within } = findOwners(place);
   const [clause, ...others] = findClauses(tables, explanation);
@@ -175,12 +170,8 @@ function proposeForPath(
  */
 function renderAskedPath({ method }: Tool, { question, arguments: text }: Explanation): string | undefined {
   const [name] = [...method.meanings].find(([, { kind }]) => kind === "path") ?? [];
-  const read = question.arguments === undefined || name === undefined ? undefined : readJson(text);
-  const value = read?.ok === true && name !== undefined && isRecord(read.value) ? read.value[name] : undefined;
-  const folders = typeof value === "string" && /^[^\p{Cc}]{1,200}$/u.test(value) ? parsePathSegments(value) : undefined;
-  return folders === undefined || folders.length === 0
-    ? undefined
-    : `${name} under ${quoteText(`/${folders.join("/")}`)}`;
+  const path = question.arguments === undefined || name === undefined ? undefined : readAskedPath(text, name);
+  return path === undefined ? undefined : `${name} under ${quoteText(path)}`;
 }
 
 /** Returns the clauses that decide the tool at the place of a question. */

@@ -76,6 +76,7 @@ export {
   isStricter,
   type PermissionMode,
 } from "./mode.ts";
+export { addNarrowedLine, narrowLine, readAskedPath } from "./narrowed-line.ts";
 export {
   findOccurrences,
   findTexts,
@@ -138,4 +139,5 @@ export {
 export { parseDateText, parseDurationText, renderDateText } from "./time-text.ts";
 export { computeToolListDigest, renderTolerantJson } from "./tool-list.ts";
 export { nameListedTool } from "./tool-name.ts";
+export { renderWhyCommand } from "./why-command.ts";
 export { fillWildcard, findFixedEnds, isUniversal, listFixedRuns, parseWildcard, type Wildcard } from "./wildcard.ts";

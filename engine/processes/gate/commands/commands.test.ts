@@ -269,7 +269,8 @@ test("/why explains the last call, or a call by its id, with its outcome", async
     "what else that opens:",
     "  operator notes.write: consent → auto, with any arguments",
     "  operator notes.list: forbidden → auto",
-    "whether the laws allow it, `capc why` tells, which has the page",
+    "only the page shows whether the laws allow it, which flows it opens, and whether less is enough; ask there:",
+    `  capc why system.cap 'operator notes.write {"path":"a"}' --label public/reviewed`,
     "this conversation is at public/reviewed",
   ]);
   expect((await say("why")).slice(1, 4)).toEqual([
@@ -481,7 +482,8 @@ test("/why of a hypothetical call shows its decision, its rule and the other too
     "what else that opens:",
     "  operator notes.write: consent → auto, with any arguments",
     "  operator notes.list: forbidden → auto",
-    "whether the laws allow it, `capc why` tells, which has the page",
+    "only the page shows whether the laws allow it, which flows it opens, and whether less is enough; ask there:",
+    `  capc why system.cap 'operator notes.write {"path":"a"}' --label public/reviewed`,
     here,
   ]);
   expect(await say("why", 'notes.list {"path":"a"}')).toEqual([
@@ -492,7 +494,8 @@ test("/why of a hypothetical call shows its decision, its rule and the other too
     "  the first line (a.cap:1:1) becomes consent",
     "what else that opens:",
     "  operator notes.list: forbidden → consent, with any arguments",
-    "whether the laws allow it, `capc why` tells, which has the page",
+    "only the page shows whether the laws allow it, which flows it opens, and whether less is enough; ask there:",
+    `  capc why system.cap 'operator notes.list {"path":"a"}' --label public/reviewed`,
     here,
   ]);
   expect((await say("why", "notes.read {"))[0]).toMatch(/^notes\.read would be decided: invalidArguments, because: /);

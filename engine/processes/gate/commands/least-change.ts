@@ -12,6 +12,7 @@ import {
   listOwnOpenings,
   NOTHING_ASKS,
   renderChange,
+  renderWhyCommand,
 } from "../../../lib/policy/index.ts";
 import { decideAtGate, isOutsideGrant } from "../../../lib/reach/decide-at-gate.ts";
 import { excerpt } from "../result.ts";
@@ -22,7 +23,10 @@ import type { Lines } from "./parts.ts";
 const MOST_OPENED = 20;
 const NONE = "no change of one line is known that would loosen this";
 const QUOTAS = "whether the other quotas that count it have enough left, `/budget` tells";
-const LAWS = "whether the laws allow it, `capc why` tells, which has the page";
+const LAWS =
+  "only the page shows whether the laws allow it, which flows it opens, and whether less is enough; ask there:";
+/** Stands for the page, because the machine does not know where the operator keeps it. */
+const PAGE = "system.cap";
 
 export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines {
   const { decision, spent } = asked;
@@ -41,6 +45,7 @@ export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines 
     // The broker names only the first exhausted quota, and only the broker knows the state of the others.
     ...(quotas > 1 ? [QUOTAS] : []),
     LAWS,
+    `  ${renderWhyCommand(tables, PAGE, asked.conversation, asked.call) ?? "capc why"}`,
   ];
 }
 

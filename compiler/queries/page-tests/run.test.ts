@@ -105,6 +105,27 @@ test("ruling 10: results raise the label, and `returning` gives the label that a
   ]);
 });
 
+test("a refused flow names the data, the sink, and the command that finds the least change", async () => {
+  const read = 'call notes.read { path: "a" } returning secret:{hr}/untrusted expect auto';
+  const { results } = await rehearsed(
+    `as operator call notes.list { path: "" } returning secret:{hr}/reviewed expect auto ${read}
+      call notes.write ${WRITE} expect consent call notes.write { path: "a" } expect consent`,
+    `as operator call notes.write ${WRITE} expect auto`,
+  );
+  const refused =
+    "this conversation has seen what may not flow to this tool: notes.read returned secret:{hr}/untrusted";
+  const asked = 'operator notes.write {"content":"x","path":"/a/b"}';
+  const helps = results.map(({ failures }) => failures.map(({ help }) => help));
+  expect(helps).toEqual([
+    [
+      `${refused}, and notes.write takes at most secret:{hr}/reviewed; ` +
+        `for the least change run: capc why system.cap '${asked}' --label 'secret:{hr}/untrusted'`,
+      expect.not.stringContaining("capc why"),
+    ],
+    ['consent by "consent mutatingLocal"'],
+  ]);
+});
+
 test("ruling 8: a person enters phases, only forward, and passes their gates", async () => {
   const passes = `as triage call notes.write ${WRITE} expect unknownTool
     enter mend expect consent enter mend answer no expect deniedByUser enter mend answer yes expect ok

@@ -24,7 +24,7 @@ export interface Explanation {
   readonly arguments: string;
   /** Label of all data that the conversation has read. */
   readonly label: Label;
-  /** The same label as text, as the page writes it. */
+  /** `label` as text, as the page writes it. */
   readonly labelText: string;
   /** The result that was read before the call, if the question names one. */
   readonly readResult: (ReadResult & { readonly words: string }) | undefined;

@@ -105,7 +105,7 @@ function findTool({ toolIndex }: IndexedTables, name: string): Result<number> {
 
 /**
  * Returns the sources of the given texts, or `undefined` if no line has a condition on sources. Fails if the result is
- * not a valid result of the tool. A withheld result is no source, because the model does not get it.
+ * not a valid result of the tool. A withheld result adds no source, because the model does not get it.
  */
 function listen(
   tables: IndexedTables,

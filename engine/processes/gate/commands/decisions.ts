@@ -11,6 +11,7 @@ import { excerpt } from "../result.ts";
 import { describeRow, describeRule } from "../sentences.ts";
 import { explainSources } from "../source-words.ts";
 import { collectRules } from "./covering.ts";
+import { describeDecider } from "./decider.ts";
 import { describeLeastChange } from "./least-change.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 import { describeRaises } from "./raised.ts";
@@ -30,7 +31,7 @@ export function explainDecision(parts: CommandParts, asked: string): Lines {
   return [
     `${call.name} ${call.arguments}`,
     `decided: ${call.decided}, because: ${call.reason}`,
-    `rule: ${describeRule(tables, call.rule)}`,
+    `rule: ${call.asked === undefined ? describeRule(tables, call.rule) : describeDecider(tables, call.asked)}`,
     ...(call.asked === undefined ? [] : explainSources(tables, call.asked)),
     `outcome: ${call.outcome}${added}`,
     ...describeRememberedChange(tables, call),
@@ -54,7 +55,7 @@ function explainHypothetical({ gate }: CommandParts, name: string, args: string)
   const decided = decision.kind === "gated" ? decision.gate : decision.outcome;
   return [
     `${name} would be decided: ${decided}, because: ${decision.reason}`,
-    `rule: ${describeRule(tables, decision.rule)}`,
+    `rule: ${describeDecider(tables, { conversation, call, decision })}`,
     ...explainSources(tables, { conversation, call, decision }),
     ...(decision.rule === undefined ? [] : describeAlsoDecided(gate, decision.rule, name)),
     ...describeLeastChange(tables, { conversation, call, decision }),

@@ -76,12 +76,12 @@ test.each<[string, Parameters<typeof both>[0]]>([
 );
 
 test.each([
-  ["beside the line that forbids a folder", "/locked/a.txt", "notes.write"],
-  ["for a path behind the `else` of this line", "/open", "notes.write"],
-  ["in place of a line without a condition", "/a", "drafts.write"],
-])("`capc why` and /why propose the same line %s", async (_, path, tool) => {
+  ["beside the line that forbids a folder", "/locked/a.txt", "notes.write", "beside"],
+  ["for a path behind the `else` of this line", "/open", "notes.write", "beside"],
+  ["in place of a line without a condition", "/a", "drafts.write", "to session operator, where it goes before"],
+])("`capc why` and /why propose the same line %s", async (_, path, tool, where) => {
   const { change, gate } = await both({ tool, arguments: JSON.stringify({ content: "x", path }) });
   const [line = ""] = change?.edits.map(({ replacement }) => replacement.trim()) ?? [];
   expect(line).toContain(`path under "${path}"`);
-  expect(gate[1]).toContain(`add \`${line}\` beside `);
+  expect(gate[1]).toContain(`add \`${line}\` ${where} `);
 });

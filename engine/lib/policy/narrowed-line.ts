@@ -51,6 +51,8 @@ interface NarrowedCall {
 interface NarrowedTables {
   readonly tables: IndexedTables;
   readonly line: string;
+  /** Where the line has to stand: beside the rule that decided, or in the session of the call. */
+  readonly stands: "beside" | "session";
 }
 
 /**
@@ -81,7 +83,7 @@ function addBeside(tables: IndexedTables, { rule, mode, by }: NarrowedCall, unde
     const clauses = list.clauses.map((clause) => (clause === old ? { ...clause, group } : clause));
     return { ...list, clauses: [...clauses, { conditions, met: mode, otherwise: old.otherwise, rule: added, group }] };
   });
-  return { tables: { ...tables, ...addRule(tables, line), decisions }, line };
+  return { tables: { ...tables, ...addRule(tables, line), decisions }, line, stands: "beside" };
 }
 
 /** Adds a line for the tool to the session. It replaces a line without a condition, whose pattern is less specific or the same. */
@@ -110,7 +112,7 @@ function addToSession(
       ? { ...row, cells: row.cells.map((one, column) => (column === index ? now : one)) }
       : row,
   );
-  return { tables: { ...tables, ...addRule(tables, line), decisions, rows }, line };
+  return { tables: { ...tables, ...addRule(tables, line), decisions, rows }, line, stands: "session" };
 }
 
 function addRule({ rules }: IndexedTables, words: string): Pick<IndexedTables, "rules"> {

@@ -61,9 +61,9 @@ function narrowRule(
   const tool = tables.toolIndex.get(call.tool) ?? -1;
   const narrowed = addNarrowedLine(tables, { row, tool, arguments: call.arguments, rule, mode: wanted, by });
   if (narrowed === undefined) return [];
-  return [
-    { tables: narrowed.tables, edit: `add \`${narrowed.line}\` beside ${describeRule(tables, rule)}`, beside: [] },
-  ];
+  const session = `to session ${tables.rows[row]?.session}, where it goes before`;
+  const where = `${narrowed.stands === "session" ? session : "beside"} ${describeRule(tables, rule)}`;
+  return [{ tables: narrowed.tables, edit: `add \`${narrowed.line}\` ${where}`, beside: [] }];
 }
 
 /**

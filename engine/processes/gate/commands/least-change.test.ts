@@ -320,7 +320,7 @@ test("suggests a line for the path of the call in place of a line without a cond
   const files = { tools: [tool("notes.write", { interfaceId: Files.id })] };
   const tables = indexed({ ...files, decisions: [{ clauses: [always("consent")], floors: [] }] });
   expect(asked(tables, "notes.write", {}, { path: "a.txt" }).slice(1, 4)).toEqual([
-    '  add `auto notes.write where path under "/a.txt" else consent` beside the first line (a.cap:1:1)',
+    '  add `auto notes.write where path under "/a.txt" else consent` to session operator, where it goes before the first line (a.cap:1:1)',
     "what else that opens:",
     '  operator notes.write: consent → auto where path under "/a.txt" else consent, with other arguments',
   ]);

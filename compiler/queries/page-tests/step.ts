@@ -30,7 +30,7 @@ import { explainFlow, type ReadData } from "./flow-words.ts";
 
 // Runs one step of a test: returns its result, and the conversation after the step.
 
-export interface Scene {
+interface Scene {
   /** Current conversation; `undefined` before the first `as`. */
   readonly conversation: Conversation | undefined;
   /** Backends that a person has allowed. */

@@ -51,7 +51,7 @@ interface NarrowedCall {
 interface NarrowedTables {
   readonly tables: IndexedTables;
   readonly line: string;
-  /** Where the line has to stand: beside the rule that decided, or in the session of the call. */
+  /** Place of the line: beside the rule that decided, or in the session of the call. */
   readonly stands: "beside" | "session";
 }
 

@@ -7,7 +7,7 @@ import { isStricter, type PermissionMode } from "./mode.ts";
 import type { IndexedTables } from "./tables.ts";
 
 /** Tables before or after a change, a row of them, and the index of a tool; -1 if there is no such tool. */
-export interface ToolInRow {
+interface ToolInRow {
   readonly tables: IndexedTables;
   readonly row: Row;
   readonly tool: number;

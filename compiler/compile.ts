@@ -15,7 +15,7 @@ import {
   resolveSessions,
 } from "./phases/policy/index.ts";
 import { isForUpstream } from "./phases/policy/upstream/graph.ts";
-import { type Proofs, prove } from "./phases/prove/index.ts";
+import { listTrivialAssertions, type Proofs, prove } from "./phases/prove/index.ts";
 import {
   checkPinnedImports,
   checkPrograms,
@@ -272,7 +272,8 @@ export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven>
   await job.pause();
   const failed = job.proofs === "told" ? judged.map(convertToWarning) : judged;
   const { dead, idleWaivers } = proofs;
-  const proven = { tables: policy.tables, rules: origins.rules, dead, idleWaivers };
+  const trivial = listTrivialAssertions(proofs);
+  const proven = { tables: policy.tables, rules: origins.rules, dead, idleWaivers, trivial };
   return { ...lowered, page: { ...page, proven }, proofs, diagnostics: sortDiagnostics([...lawful, ...failed]) };
 }
 

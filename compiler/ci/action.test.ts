@@ -102,6 +102,22 @@ test("each step of action.yml gives the same result in a shell as in the process
   }
 });
 
+test("a job that fails for advice alone says so in an annotation and in the summary", async () => {
+  committed(join(folder, "page"), { "system.cap": PAGE.replace("/// Notes of theirs.", "//") });
+  const why = /there is no error, but advice also ends with status 1: .*`\/\/ capc: allow CODE because "reason"`/;
+  for (const format of ["github", "junit", "sarif", "text"]) {
+    const { status, out, summary } = await inPage({ format });
+    expect(status).toBe(1);
+    expect(out).toMatch(new RegExp(`^::error title=capc lint::${why.source}`, "m"));
+    expect(summary).toMatch(new RegExp(`^## Why the job fails\n\ncapc lint: ${why.source}`, "m"));
+  }
+  for (const page of [PAGE, PAGE.replace("/// Notes of theirs.", "}")]) {
+    committed(join(folder, "page"), { "system.cap": page });
+    const { out, summary } = await inPage({});
+    expect(`${out}${summary}`).not.toMatch(why);
+  }
+});
+
 test("a change is shown in the summary, and if the inputs request it, a widening without a reason fails the job", async () => {
   const base = committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
   committed(join(folder, "page"), { "a/system.cap": WIDER });

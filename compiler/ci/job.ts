@@ -1,7 +1,7 @@
 // Runs a job: the findings of all pages, and their differences in meaning from the base.
 
 import { join } from "node:path";
-import { escapeMessage } from "../rules/index.ts";
+import { ADVICE_ALONE, escapeMessage } from "../rules/index.ts";
 import { comparePage, type PageDifference } from "./difference.ts";
 import type { Inputs } from "./inputs.ts";
 import { runCapc } from "./programs.ts";
@@ -35,7 +35,9 @@ export async function doJob(inputs: Inputs): Promise<JobDone> {
     status: Math.max(isNone || links > 0 ? 1 : 0, found.status, compared.status),
     annotations: `${none}${links === 0 ? "" : LINKS}${found.annotations}${compared.annotations}`,
     log: `${found.log}${compared.log}`,
-    summary: compared.summary,
+    summary: found.isAdviceAlone
+      ? `${compared.summary}\n## Why the job fails\n\ncapc lint: ${ADVICE_ALONE}.\n`
+      : compared.summary,
     outputs: { ...(found.report && { report: found.report.path }), widened: String(compared.isOpen) },
     report: found.report,
   };
@@ -46,22 +48,28 @@ const LINKS = "::error title=capc::a page that is a link is not looked at: put t
 const REPORTS = { sarif: "capc.sarif", junit: "capc-junit.xml" } as const;
 
 async function collectFindings({ folder, command, format, runner }: Inputs, pages: readonly string[]) {
-  if (command === "diff" || pages.length === 0) return { status: 0, annotations: "", log: "", report: undefined };
+  if (command === "diff" || pages.length === 0)
+    return { status: 0, isAdviceAlone: false, annotations: "", log: "", report: undefined };
   const { status, out, err } = await runCapc(folder, [command, "--format", format, "--", ...pages]);
+  const isAdviceAlone = status === 1 && err.includes(ADVICE_ALONE);
+  // The annotation says the same, so the log does not repeat it.
+  const rest = err.replace(`capc lint: ${ADVICE_ALONE}\n`, "");
+  const failure = isAdviceAlone ? `::error title=capc lint::${escapeMessage(ADVICE_ALONE)}\n` : "";
   switch (format) {
     case "sarif":
     case "junit":
       return {
         status,
-        annotations: "",
-        log: err,
+        isAdviceAlone,
+        annotations: failure,
+        log: rest,
         // A run that could not begin prints nothing; its empty output is not a report.
         report: out === "" ? undefined : { path: join(runner.temporary, REPORTS[format]), text: out },
       };
     case "github":
-      return { status, annotations: out, log: err, report: undefined };
+      return { status, isAdviceAlone, annotations: `${out}${failure}`, log: rest, report: undefined };
     case "text":
-      return { status, annotations: "", log: `${out}${err}`, report: undefined };
+      return { status, isAdviceAlone, annotations: failure, log: `${out}${err}`, report: undefined };
   }
 }
 

@@ -1,3 +1,4 @@
+import { rule as assertionTrivial } from "./advice/assertion-trivial/rule.ts";
 import { rule as auditWithoutEffect } from "./advice/audit-without-effect/rule.ts";
 import { rule as autoOutbound } from "./advice/auto-outbound/rule.ts";
 import { rule as blockEmpty } from "./advice/block-empty/rule.ts";
@@ -30,6 +31,7 @@ import type { Law } from "./support/index.ts";
 
 /** All advice, by the name of its folder. */
 export const ADVICE: Readonly<Record<string, Law>> = {
+  "assertion-trivial": assertionTrivial,
   "audit-without-effect": auditWithoutEffect,
   "auto-outbound": autoOutbound,
   "block-empty": blockEmpty,

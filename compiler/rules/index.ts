@@ -1,4 +1,5 @@
 export { callText, formatTools } from "./advice/line-loosened/finding.ts";
+export { ADVICE_ALONE } from "./advice-alone.ts";
 export { check } from "./check.ts";
 export { applyFixes, chooseFixes } from "./fix.ts";
 export type { UnreadablePage } from "./formats/findings.ts";

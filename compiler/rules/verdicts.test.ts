@@ -130,6 +130,8 @@ test("an undetermined proof causes a finding for any claim, and a proved one cau
     uncounted: [],
     offline: [],
     isVacuous: false,
+    isUnlabelled: false,
+    ignoresReleases: false,
     states: 1,
     merged: 1,
   } as const;

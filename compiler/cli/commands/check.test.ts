@@ -152,3 +152,13 @@ test("--update-lock lists new pins on standard error, not in the report", async 
   expect({ status, err }).toEqual({ status: 0, err: "github.tools.json: Tools added\n" });
   expect(out).toMatch(new RegExp(`^${LIMITS}$`));
 });
+
+test("check counts assertions that hold trivially, and names none if there are none", async () => {
+  const checkPage = (name: string) => runCommand(["check", `assertion-trivial/${name}.cap`], { folder: RULES });
+  expect(await checkPage("bad")).toEqual({
+    status: 0,
+    out: "",
+    err: "capc check: 1 assertion holds trivially, because nothing has a label that is meant; for the place run capc lint\n",
+  });
+  expect(await checkPage("good")).toMatchObject({ status: 0, err: "" });
+});

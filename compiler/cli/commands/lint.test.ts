@@ -33,6 +33,22 @@ test("advice is a finding, with a path relative to the current folder", async ()
   expect(await say(["check", "pages/bad.cap"])).toMatchObject({ status: 0 });
 });
 
+test("a last line says why advice alone fails, in every format, but not beside an error or an unreadable page", async () => {
+  const line =
+    /^capc lint: there is no error, but advice also ends with status 1: .* `\/\/ capc: allow CODE because "reason"` .*\n$/m;
+  for (const format of ["text", "json", "sarif", "github", "junit"])
+    expect((await say(["lint", "pages/bad.cap", "--format", format])).err).toMatch(line);
+  writeFileSync(join(folder, "broken.cap"), "system broken {");
+  expect(await say(["lint", "pages/bad.cap", "broken.cap"])).toMatchObject({
+    status: 1,
+    err: expect.not.stringMatching(line),
+  });
+  expect(await say(["lint", "pages/bad.cap", "absent.cap"])).toMatchObject({
+    status: 3,
+    err: expect.not.stringMatching(line),
+  });
+});
+
 test("junit output names every page that was checked", async () => {
   const { status, out } = await say(["lint", "./good.cap", "pages/bad.cap", "--format", "junit"]);
   expect(status).toBe(1);

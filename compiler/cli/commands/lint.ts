@@ -1,7 +1,8 @@
 // capc lint prints advice about pages and their errors, in the format that the user chooses.
 
-import { reportOf } from "../../../lang/diagnostics/index.ts";
+import { isError, reportOf } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
+import { ADVICE_ALONE } from "../../rules/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { convertUnreadToJson, endRun, FORMAT_OPTION, formatOf, reportFindings } from "../lint/report.ts";
@@ -14,9 +15,10 @@ export const lint: Command = {
   name: "lint",
   operands: ["FILE…"],
   does: "check pages and give advice",
-  details: `Ends with 1 if there is any finding, also if it is only advice. Text goes to standard error and
-stops after fifty findings. json, sarif (2.1.0), github (annotations for a workflow) and junit (XML,
-one test case for each finding) go to standard output with all findings.`,
+  details: `Ends with 1 if there is any finding, also if it is only advice. A comment before the line accepts
+advice: // capc: allow CODE because "reason". \`capc check\` gives no advice. Text goes to standard
+error and stops after fifty findings. json, sarif (2.1.0), github (annotations for a workflow) and
+junit (XML, one test case for each finding) go to standard output with all findings.`,
   options: [
     FORMAT_OPTION,
     {
@@ -38,7 +40,10 @@ async function lintOnce(typed: ParsedArguments, world: World): Promise<RunResult
   if (typed.switches.has("fix")) looked = await fixUntilDone(looked, typed.operands, world);
   const { findings, readings } = looked;
   await tell(findings, typed, world);
-  return { status: endRun("lint", looked, findings.diagnostics.length === 0 ? 0 : 1, world), readings };
+  const { diagnostics } = findings;
+  const status = endRun("lint", looked, diagnostics.length === 0 ? 0 : 1, world);
+  if (status === 1 && !diagnostics.some(isError)) world.report(`capc lint: ${ADVICE_ALONE}\n`);
+  return { status, readings };
 }
 
 async function tell(findings: Findings, typed: ParsedArguments, world: World): Promise<void> {

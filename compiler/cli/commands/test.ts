@@ -82,7 +82,7 @@ async function testPage(page: PageCompiled, typed: ParsedArguments, world: World
   if (accepted?.ok === false) return refuse(world, 3, accepted.reason);
   const read = await readGolden(page, named, world);
   if (!read.ok) return refuse(world, 3, read.reason);
-  const rehearsed = runPageTests(page, only);
+  const rehearsed = runPageTests(page, typed.operands[0] ?? "", only);
   const failures = rehearsed.results.flatMap((result) => result.failures);
   const isGreen = failures.length === 0 && (read.value?.moved.length ?? 0) === 0;
   const found = isGreen && typed.switches.has("mutate") ? runSurvey(page, read.value) : undefined;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,6 +30,29 @@ test("explains a refusal with every check in order, the line, the change, and th
   expect(out).toContain(
     'add `consent Files.write where path under "/locked" and path under "/locked/a" else consent`\n',
   );
+});
+
+test("names which data a proposed release lets through, and the flows that become possible", async () => {
+  const asked = 'controller board.write { path: "a.txt", content: "x" }';
+  const { out } = await runCommand(["why", "finance-labels/system.cap", asked, "--label", "secret:{hr}"], {
+    folder: EXAMPLES,
+  });
+  expect(out).toContain(`
+what else that opens:
+  controller board.write: refusedByPolicy, for data at secret:{hr} → stepUp by a release, with any arguments
+  controller flow to service books, compartments that reach it: finance → finance, hr
+  controller flow to service board, compartments that reach it: finance → finance, hr
+`);
+});
+
+test("names the condition of a line that only displaces another one", async () => {
+  const { out } = await say('operator notes.write {"path": "/locked/a.txt", "content": "x"}');
+  const [, before, after] = /^ {2}operator notes\.write: (.*) → (.*), with other arguments$/m.exec(out) ?? [];
+  const old = 'forbidden where path under "/locked" else consent';
+  expect([before, after]).toEqual([
+    old,
+    `consent where path under "/locked" and path under "/locked/a.txt" else consent; ${old}`,
+  ]);
 });
 
 test("says that an automatic call needs no change, and detects an unknown tool", async () => {
@@ -144,6 +167,40 @@ test("text that came before the call decides which source an argument has", asyn
   expect(await answer("--pasted", "write to bob@b.example")).toBe("refusedByPolicy");
   expect(await answer("--result", 'contacts.read {"content": "bob@b.example"}')).toBe("auto");
   expect(await answer("--result", 'letters.read {"content": "bob@b.example"}')).toBe("refusedByPolicy");
+});
+
+test("an earlier result raises the label of the conversation, as on the machine, and the explanation states it", async () => {
+  const folder = makeFolder();
+  const page = readFileSync(join(folder, "system.cap"), "utf8")
+    .replace("models {", "clearance secret  models {")
+    .replace("backend canned { stub", "backend canned { stub  clearance secret")
+    .replace(
+      "auto letters.write where content from person, contacts.read.content else forbidden",
+      "auto letters.write",
+    );
+  const secret = page.replace(
+    "service contacts : Files { state 1 MiB  label public",
+    "service contacts : Files { state 1 MiB  label secret",
+  );
+  expect(secret).not.toBe(page);
+  writeFileSync(join(folder, "system.cap"), secret);
+  const ask = (...words: string[]) =>
+    runCommand(["why", "system.cap", 'clerk letters.write {"path": "a", "content": "x"}', ...words], { folder });
+  const result = ["--result", 'contacts.read {"content": "x"}'];
+  const shown = (await ask(...result)).out;
+  expect(shown).toContain(
+    "\n  (the result of contacts.read raised the conversation from public/reviewed to secret/reviewed)\n",
+  );
+  expect(shown).toContain("flow       decides    the conversation is at secret/reviewed; ");
+  expect(JSON.parse((await ask(...result, "--json")).out)).toMatchObject({
+    answer: "refusedByPolicy",
+    label: "secret/reviewed",
+  });
+  expect(JSON.parse((await ask("--json")).out)).toMatchObject({ answer: "auto", label: "public/reviewed" });
+  const same = (await ask("--result", 'letters.read {"content": "x"}')).out;
+  expect(same).toContain(
+    "(the result of letters.read raised the conversation from public/reviewed to public/untrusted)",
+  );
 });
 
 test.each([

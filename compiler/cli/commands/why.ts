@@ -41,7 +41,7 @@ The exit status is 0 for every decision.`,
     {
       name: "result",
       value: "RESULT",
-      does: 'result of an earlier call, such as: contacts.find {"address": "a@b.example"}',
+      does: 'a result that the conversation has read, such as: contacts.find {"address": "a@b.example"}',
     },
     { name: "values", value: "VALUES", does: "values of the task's parameters, such as '\"ACME GmbH\" 100'" },
     { name: "unattended", does: "assume that no person is at the console" },
@@ -122,7 +122,7 @@ function tell({ found, proposed, passed, page: { view } }: Explained, format: "j
 }
 
 function convertToJson(
-  { question, answer, reason, checks, rule, masked, arguments: asked }: Explanation,
+  { question, answer, reason, labelText, checks, rule, masked, arguments: asked }: Explanation,
   { change, refused }: ProposedChange,
   passed: readonly PassedLine[],
 ) {
@@ -131,12 +131,20 @@ function convertToJson(
     answer,
     reason,
     arguments: asked,
+    label: labelText,
     checks,
     rule: rule === undefined ? null : { id: rule.id, words: rule.words, ...encodeRange(rule.span) },
     passedOver: passed.map(({ words, span, by, why }) => ({ words, by, why, ...encodeRange(span) })),
     masked,
     change:
-      change === undefined ? null : { edits: change.edits.map(encodeEdit), answer: change.answer, opens: change.opens },
+      change === undefined
+        ? null
+        : {
+            edits: change.edits.map(encodeEdit),
+            answer: change.answer,
+            opens: change.opens,
+            flowsSkipped: change.flowsSkipped ?? null,
+          },
     refusedChange:
       refused === undefined
         ? null

@@ -3,6 +3,7 @@
 import { resolve } from "node:path";
 import { type Diagnostic, escapeInvisible, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
+import { listTrivialAssertions } from "../../phases/prove/index.ts";
 import type { SilencedFinding, UnreadablePage } from "../../rules/index.ts";
 import { notEnforcedYet } from "../../rules/index.ts";
 import { fixFiles } from "../fix.ts";
@@ -25,6 +26,8 @@ export interface Findings {
 export type LintResult = {
   readonly findings: Findings;
   readonly readings: readonly Readings[];
+  /** Number of assertions that hold only because nothing has a label that they are about. */
+  readonly trivial: number;
   readonly reason?: string;
 };
 
@@ -34,6 +37,7 @@ export async function runLint(files: readonly string[], world: World, advice: "g
   const silenced: SilencedFinding[][] = [];
   const readings: Readings[] = [];
   const unread: UnreadablePage[] = [];
+  let trivial = 0;
   for (const file of files) {
     const result = await compilePage(file, world, { purpose: "check", advice });
     readings.push(result.readings);
@@ -44,11 +48,12 @@ export async function runLint(files: readonly string[], world: World, advice: "g
       const isSaid = ({ code }: Diagnostic): boolean => advice === "left" || !OF_THE_TOOL.includes(code);
       found.push([...compiled.diagnostics.filter(isSaid), ...compiled.advice]);
       silenced.push([...compiled.silenced]);
+      if (compiled.proofs !== undefined) trivial += listTrivialAssertions(compiled.proofs).length;
     }
   }
   // Two pages may import the same third page.
   const findings = { diagnostics: sortDiagnostics(found.flat()), silenced: silenced.flat(), unread };
-  return { findings, readings };
+  return { findings, readings, trivial };
 }
 
 /**

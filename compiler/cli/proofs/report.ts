@@ -106,21 +106,19 @@ function reportProof(
     uncounted: [],
     offline: [],
     isVacuous: false,
+    isUnlabelled: false,
+    ignoresReleases: false,
     size: null,
     story: [],
     witness: null,
   } as const;
   switch (verdict.kind) {
     case "proved": {
-      const { sentence, releases, uncounted, offline, isVacuous, states, merged } = verdict;
+      const { kind: _, states, merged, ...facts } = verdict;
       return {
         ...common,
         verdict: "proved",
-        sentence,
-        releases,
-        uncounted,
-        offline,
-        isVacuous,
+        ...facts,
         size: { states, labels: merged },
       };
     }
@@ -146,6 +144,8 @@ function reportStructure({ assertion, sentence, broken }: ReturnType<typeof prov
     uncounted: [],
     offline: [],
     isVacuous: false,
+    isUnlabelled: false,
+    ignoresReleases: false,
     size: null,
     story: [],
     witness: null,

@@ -55,11 +55,8 @@ function renderAssertion(one: AssertionReport): string[] {
   ];
 }
 
-function renderParticulars(
-  { releases }: AssertionReport,
-  { states, labels }: { states: number; labels: number },
-): string {
-  return `${states} states, ${labels} labels, releases used: ${renderReleasesUsed(releases)}`;
+function renderParticulars(one: AssertionReport, { states, labels }: { states: number; labels: number }): string {
+  return `${states} states, ${labels} labels, ${renderReleasesUsed(one)}`;
 }
 
 function promptLine({ place, wanted, asked, by, quotas }: PromptFacts): string {

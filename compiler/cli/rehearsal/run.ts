@@ -1,6 +1,7 @@
 // Prints the results of the tests of a page, in words and as JSON.
 
 import { type Diagnostic, escapeInvisible, reportOf } from "../../../lang/diagnostics/index.ts";
+import { quoteShellWord } from "../../host/shell-word.ts";
 import type { World } from "../../host/world.ts";
 import { type Coverage, type CoveredRule, runTests, type TestRun } from "../../queries/page-tests/index.ts";
 import type { ParsedArguments } from "../command.ts";
@@ -32,11 +33,11 @@ export function listTestTitles({ compiled }: PageCompiled): readonly string[] {
   return requireLawful(compiled).model.tests.map(({ title }) => title);
 }
 
-/** Runs the tests of a page, or only those with a title; places are relative to the user's folder. */
-export function runPageTests({ compiled, view }: PageCompiled, only?: string): Placed {
+/** Runs the tests of a page, or only those with a title. `file` is the page as the user named it; places are relative to the user's folder. */
+export function runPageTests({ compiled, view }: PageCompiled, file: string, only?: string): Placed {
   const { policy, origins, model } = requireLawful(compiled);
   const tests = model.tests.filter(({ title }) => only === undefined || title === only);
-  const { results, coverage } = runTests(policy, origins, { ...model, tests });
+  const { results, coverage } = runTests(policy, origins, { ...model, tests }, quoteShellWord(file));
   const placed = (rule: CoveredRule): CoveredRule => ({ ...rule, span: view.span(rule.span) });
   return {
     results: results.map(({ test: each, failures }) => ({ test: each, failures: failures.map(view.diagnostic) })),

@@ -80,6 +80,12 @@ const assertion = Type.Object(
       description: "tools in `outboundNet` that are not a way out, because no service behind them has a network",
     }),
     isVacuous: Type.Boolean({ description: "the page has no tool, and no backend, that the assertion is about" }),
+    isUnlabelled: Type.Boolean({
+      description: "the assertion holds only because nothing on the page has a label that it is about",
+    }),
+    ignoresReleases: Type.Boolean({
+      description: "the assertion ignores flows through releases, so `releases` do not count",
+    }),
     size: Type.Union([Type.Object({ states: Type.Integer(), labels: Type.Integer() }, closed), Type.Null()], {
       description: "what a proof about conversations looked at",
     }),

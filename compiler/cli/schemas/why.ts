@@ -43,7 +43,7 @@ const check = Type.Object(
 const moved = Type.Object(
   {
     place: Type.String({ description: "session, task and phase" }),
-    what: Type.String({ description: "a tool, or a quota" }),
+    what: Type.String({ description: "a tool, a quota, or a flow with the aspect of its data that changes" }),
     before: Type.String(),
     after: Type.String(),
   },
@@ -68,7 +68,10 @@ const change = Type.Object(
     edits: Type.Array(Type.Object({ ...RANGE.properties, replacement: Type.String() }, closed)),
     answer: ANSWER,
     opens: Type.Array(moved, {
-      description: "what else means something else after it; first the same tool with other arguments",
+      description: "what else means something else after it; first the same tool with other arguments, last flows",
+    }),
+    flowsSkipped: Type.Union([Type.String(), Type.Null()], {
+      description: "the reason why flows were not compared, or null if they were",
     }),
   },
   closed,
@@ -89,6 +92,7 @@ const explanation = Type.Object(
     answer: ANSWER,
     reason: Type.String(),
     arguments: Type.String({ description: "canonical JSON text where they could be read" }),
+    label: Type.String({ description: "label of the conversation when the call is decided" }),
     checks: Type.Array(check, { description: "in the order in which they are made" }),
     rule: Type.Union([
       Type.Object({ id: Type.String(), words: Type.String(), ...RANGE.properties }, closed),

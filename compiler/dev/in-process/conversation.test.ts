@@ -185,10 +185,11 @@ test("commands at the console show tools, decisions and services", async () => {
     "rule: the first line (a.cap:1:1)",
     "outcome: refusedByPolicy",
     "least change, after which the answer is consent:",
-    "  the first line (a.cap:1:1) becomes consent",
+    '  add `consent notes.delete where path under "/todo.txt" else forbidden` to session operator, where it goes before the first line (a.cap:1:1)',
     "what else that opens:",
-    "  operator notes.delete: forbidden → consent, with any arguments",
-    "whether the laws allow it, `capc why` tells, which has the page",
+    '  operator notes.delete: forbidden → consent where path under "/todo.txt" else forbidden, with other arguments',
+    "only the page shows whether the laws allow it, which flows it opens, and whether less is enough; ask there:",
+    `  capc why system.cap 'operator notes.delete {"path":"todo.txt"}' --label public/reviewed`,
     "this conversation is at public/reviewed",
   ]);
   expect(await stage.command("cap")).toEqual(["notes: interface Sample"]);

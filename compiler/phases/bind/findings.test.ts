@@ -113,6 +113,11 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `secret`?",
     "secret",
   ],
+  "a compartment in place of a level": [
+    renderFactsPage({ top: "compartments { hr }", rest: "assert never flow «hr» to canned" }),
+    "there is no confidentiality level named `hr`",
+    "`hr` is a compartment: write it after a level, as in `secret:{hr}`",
+  ],
   "a level of a session's start": [
     operator("starts «secrets»"),
     "there is no confidentiality level named `secrets`",

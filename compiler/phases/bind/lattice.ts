@@ -54,6 +54,14 @@ export function bindLabel(context: Context, lattice: Lattice, node: LabelNode): 
     );
     return undefined;
   }
+  if (isCompartmentAsLevel(lattice, node)) {
+    const example = `${lattice.confidentiality.at(-1)}:{${level.text}}`;
+    const hint = `\`${level.text}\` is a compartment: write it after a level, as in \`${example}\``;
+    context.report(
+      unknownName.at(level.span, { what: "confidentiality level", name: level.text, near: undefined, hint }),
+    );
+    return undefined;
+  }
   const confidentiality = resolveLevel(context, lattice.confidentiality, "confidentiality level", node.level);
   const integrity = node.integrity && resolveLevel(context, lattice.integrity, "integrity level", node.integrity);
   const compartments = resolveCompartments(context, lattice, node.compartments);
@@ -67,6 +75,11 @@ function isSwapped({ confidentiality, integrity }: Lattice, { level, ...node }: 
   if (node.integrity === undefined) return false;
   const isKnown = confidentiality.includes(level.text) || integrity.includes(node.integrity.text);
   return !isKnown && integrity.includes(level.text) && confidentiality.includes(node.integrity.text);
+}
+
+/** Returns whether a compartment stands in place of a level. */
+function isCompartmentAsLevel({ confidentiality, compartments }: Lattice, { level }: LabelNode): boolean {
+  return !confidentiality.includes(level.text) && compartments.includes(level.text);
 }
 
 export function bindRange(

@@ -10,3 +10,4 @@ export type * from "./proof.ts";
 export { prove } from "./prove.ts";
 export { listExceptions, PREMISES, renderReleasesUsed } from "./render-verdict.ts";
 export type { Source, SourceSummary } from "./sources.ts";
+export { listTrivialAssertions } from "./trivial-assertions.ts";

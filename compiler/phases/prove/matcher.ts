@@ -25,7 +25,7 @@ export const PRIVATE: Matcher = { kind: "above", confidentiality: 1, compartment
 export const UNTRUSTED: Matcher = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: 0 };
 
 /** Returns whether a label meets the matcher. */
-function isMatch(matcher: Matcher, label: Label): boolean {
+export function isMatch(matcher: Matcher, label: Label): boolean {
   switch (matcher.kind) {
     case "above":
       return (

@@ -80,6 +80,8 @@ export type Question =
        * the network.
        */
       readonly offline?: readonly string[];
+      /** Whether the claim is about where data with a label flows. */
+      readonly isAboutData?: true;
     }
   /** The question whether one of the rows lists one of these backends, which needs no search. */
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
@@ -165,6 +167,7 @@ function createFlowQuestion(
       kind: "reach",
       history,
       goal,
+      isAboutData: true,
       renderRefutation: ({ action, route }) => `${what} reaches ${action} ${route}`,
     };
   }
@@ -183,7 +186,7 @@ function createFlowQuestion(
       : `, which passes on what it holds to \`${[...services].join("`, `")}\`,`;
     return `${what} goes out by ${action}${shared} ${route}`;
   };
-  return { kind: "reach", history, goal, renderRefutation };
+  return { kind: "reach", history, goal, isAboutData: true, renderRefutation };
 }
 
 /**

@@ -49,6 +49,10 @@ export type Verdict =
       readonly offline: readonly string[];
       /** Whether the page has no tool and no backend that the claim is about. */
       readonly isVacuous: boolean;
+      /** Whether the assertion holds only because nothing on the page has a label that it is about. */
+      readonly isUnlabelled: boolean;
+      /** Whether the assertion ignores flows through releases, so that `releases` do not count. */
+      readonly ignoresReleases: boolean;
       readonly states: number;
       /** Number of distinct labels that conversations reach. Compartments that no label distinguishes count as one. */
       readonly merged: number;

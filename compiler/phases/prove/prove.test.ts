@@ -282,7 +282,33 @@ test("a proof states its scope, the releases used, and the number of states", as
     states: 3,
     merged: 3,
   });
-  expect(verdict?.kind === "proved" && verdict.sentence).toContain("conversations of any length and order");
+  const sentence = verdict?.kind === "proved" ? verdict.sentence : "";
+  expect(sentence).toContain("conversations of any length and order");
+  // The claim ignores these releases, so the proof does not use them.
+  expect(sentence).toContain("Releases not counted: declassify s.put ");
+});
+
+test("a proof about a label that nothing has says that it holds trivially", async () => {
+  const page = (label: string, permit: string) => `${LOCAL} service s : Store { label public/reviewed }
+    service v : Vault { label ${label}/reviewed }  ${DAY} permit { ${permit} } }
+    assert never flow secret to s  assert never call s.put`;
+  const said = async (text: string) =>
+    (await provenPage(text)).own.map(
+      ({ verdict }) =>
+        verdict.kind === "proved" && [
+          verdict.isUnlabelled,
+          verdict.sentence.includes("Holds trivially: no tool, session"),
+        ],
+    );
+  expect(await said(page("internal", "auto s.look, v.peek"))).toEqual([
+    [true, true],
+    [false, false],
+  ]);
+  // Here a line protects the data, and nothing holds trivially.
+  expect(await said(page("secret", "auto s.look  forbidden v.peek"))).toEqual([
+    [false, false],
+    [false, false],
+  ]);
 });
 
 test("a proof states that masked text counts as read, so masking proves nothing", async () => {

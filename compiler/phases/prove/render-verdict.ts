@@ -19,6 +19,8 @@ interface Proved {
   /** Names of tools in `outboundNet` whose services have no network. */
   readonly offline: readonly string[];
   readonly isVacuous: boolean;
+  readonly isUnlabelled: boolean;
+  readonly ignoresReleases: boolean;
   /** Names of the page's redactions. */
   readonly redactions: readonly string[];
   readonly states: number;
@@ -26,15 +28,15 @@ interface Proved {
 }
 
 /** Renders the scope and the exclusions of a proof. */
-export function renderProofSentence({ releases, redactions, states, merged, ...exceptions }: Proved): string {
-  const left = listExceptions(exceptions)
+export function renderProofSentence({ redactions, states, merged, ...facts }: Proved): string {
+  const left = listExceptions(facts)
     .map((line) => ` ${line}.`)
     .join("");
   const masked =
     redactions.length === 0
       ? ""
       : ` Text that ${redactions.map(quoteName).join(", ")} masks counts as data that the backend has received.`;
-  return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
+  return `${PROOF_SCOPE} ${capitalize(renderReleasesUsed(facts))}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 
 /** Maximum number of exceptions that are listed. If there are more, only their number is given. */
@@ -48,9 +50,12 @@ export function listExceptions({
   uncounted,
   offline,
   isVacuous,
-}: Pick<Proved, "uncounted" | "offline" | "isVacuous">): readonly string[] {
+  isUnlabelled,
+}: Pick<Proved, "uncounted" | "offline" | "isVacuous" | "isUnlabelled">): readonly string[] {
   const lines = [];
   if (isVacuous) lines.push("The page has no such tool or backend");
+  if (isUnlabelled)
+    lines.push("Holds trivially: no tool, session or ingress of the page has data with a label that it is about");
   if (uncounted.length > 0) lines.push(`Only direct calls count; not counted: ${truncateList(uncounted)}`);
   if (offline.length > 0) {
     const tools = truncateList(offline.map(quoteName));
@@ -64,9 +69,17 @@ function truncateList(items: readonly string[]): string {
   return `${items.slice(0, MOST_USES).join(", ")}${more}`;
 }
 
-/** Renders releases in one line. */
-export function renderReleasesUsed(releases: readonly string[]): string {
-  return releases.length === 0 ? "none" : releases.join("; ");
+/** Renders the releases that conversations can use, and whether the proof counts flows through them. */
+export function renderReleasesUsed({
+  releases,
+  ignoresReleases,
+}: Pick<Proved, "releases" | "ignoresReleases">): string {
+  const listed = releases.length === 0 ? "none" : releases.join("; ");
+  return ignoresReleases && releases.length > 0 ? `releases not counted: ${listed}` : `releases used: ${listed}`;
+}
+
+function capitalize(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 /** The parts of the sentence that describes the end of a witness. */

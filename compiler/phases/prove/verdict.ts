@@ -1,8 +1,10 @@
+import { type IndexedTables, join } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { generateExceedingTraces } from "./exceeding-traces.ts";
 import { enumerateGoalStates, type Goal } from "./goal.ts";
 import { describeWays, nameUse } from "./grant-uses.ts";
 import { findUncoveredRows } from "./limit.ts";
+import { isMatch } from "./matcher.ts";
 import { GATES } from "./modes.ts";
 import { NO_HISTORY, type Question } from "./obligations.ts";
 import type { Proof, Verdict, Witness } from "./proof.ts";
@@ -54,8 +56,14 @@ function createProvedVerdict(searches: Searches, questions: readonly Question[])
   const uncounted = findUncountedWays(searches, questions);
   const isVacuous = questions.length > 0 && questions.every(asksOfNothing);
   const offline = questions.flatMap((question) => (question.kind === "reach" ? (question.offline ?? []) : []));
+  const flows = questions.filter((question) => question.kind === "reach" && question.isAboutData === true);
+  const isUnlabelled =
+    flows.length > 0 && flows.every((question) => isAboutMissingData(searches.space.tables, question));
+  const ignoresReleases = histories.some(({ withoutReleases }) => withoutReleases);
   const sentence = renderProofSentence({
     releases: words,
+    ignoresReleases,
+    isUnlabelled,
     uncounted,
     offline,
     isVacuous,
@@ -63,7 +71,24 @@ function createProvedVerdict(searches: Searches, questions: readonly Question[])
     states,
     merged,
   });
-  return { kind: "proved", sentence, releases: words, uncounted, offline, isVacuous, states, merged };
+  const facts = { releases: words, ignoresReleases, uncounted, offline, isVacuous, isUnlabelled, states, merged };
+  return { kind: "proved", sentence, ...facts };
+}
+
+/**
+ * Returns whether nothing on the page has a label that the question is about: no result of a tool, no start of a conversation, and no
+ * ingress. The join of all their labels is above each label that a conversation can have.
+ */
+function isAboutMissingData({ tools, rows, ingresses }: IndexedTables, question: Question): boolean {
+  const labels = [
+    ...tools.map(({ result }) => result.high),
+    ...rows.map(({ starts }) => starts),
+    ...ingresses.map(({ label }) => label),
+  ];
+  const [first, ...others] = labels;
+  if (first === undefined || question.kind !== "reach") return false;
+  const highest = others.reduce(join, first);
+  return question.history.matchers.every((matcher) => !isMatch(matcher, highest));
 }
 
 /** Returns whether a question is about no tool and no backend. */

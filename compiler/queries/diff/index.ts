@@ -3,7 +3,7 @@ export type { DecisionChange } from "./compare-decisions.ts";
 export { computeDifference, type Difference, hasBothMachines, type Side } from "./diff.ts";
 export type { Direction } from "./direction.ts";
 export type { Fact, FactChange, Owner } from "./facts.ts";
-export type { FlowChange, WitnessedFlow } from "./flows.ts";
+export { diffFlows, type FlowChange, type WitnessedFlow } from "./flows.ts";
 export { collectGraphFacts, type ImageGraph, renameInGraph } from "./graph-facts.ts";
 export type { LabelEdit, LabelEffect } from "./label-edits.ts";
 export { collectMachineFacts } from "./machine.ts";

@@ -17,13 +17,18 @@ const PAGE = (tests: string) => `system sample {
   backend plain { stub  clearance secret:{hr} }
   service notes : Files { state 1 MiB  label secret:{hr}/reviewed .. secret:{hr} }
   service drafts : Files { state 1 MiB  label public }
+  service status : HttpEndpoint { label public/reviewed  grant HttpEndpoint scope "https://status.example/api", "GET" }
+  network { address dhcp }
   session operator {
     kind operator  principals alice  clearance secret:{hr}  models { stepUp plain  auto canned }
     permit { auto readOnly  consent mutatingLocal  stepUp destructive  auto drafts.write where path under "/a" else forbidden }
-    suppress drafts.delete
+    suppress drafts.delete, status.*
     quota { 2 prompts per conversation }
   }
   session night extends operator {}
+  session watcher {
+    kind guest  models { auto canned }  only status.*  permit { auto status.* }  quota { 2 outboundNet per turn }
+  }
   task triage in operator {
     phase look { only readOnly }
     phase mend after consent { only notes.* }
@@ -69,6 +74,25 @@ test.each([
   expect(messages(await rehearsed(steps))).toEqual([]);
 });
 
+const GET = 'call status.get { path: "/api/now" }';
+const OTHER = 'call status.get { path: "/other" } expect refusedByPolicy';
+
+test("a call that the grant of its service does not cover is refused, as at the gate, and is not charged", async () => {
+  const steps = `as watcher ${OTHER} ${OTHER} ${OTHER} ${GET} expect auto ${GET} expect auto ${GET} expect refusedByPolicy
+    call status.post { path: "/api/now", contentType: "text/plain", body: "x" } expect refusedByPolicy
+    call status.get {} expect invalidArguments`;
+  expect(messages(await rehearsed(steps))).toEqual([]);
+  const reasons = async (steps: string) => {
+    const { results, coverage } = await rehearsed(steps.replaceAll("refusedByPolicy", "auto"));
+    const decided = coverage.rules.find(({ id }) => id === "watcher/auto status.*")?.times;
+    return [results.flatMap(({ failures }) => failures.map(({ help }) => help)), decided];
+  };
+  const outside = "outside the page's grant, which covers https://status.example/api";
+  expect(await reasons(`as watcher ${OTHER}`)).toEqual([[outside], 0]);
+  // The broker counts quotas only after the gate, which refuses such a call first.
+  expect(await reasons(`as watcher ${GET} expect auto ${GET} expect auto ${OTHER}`)).toEqual([[outside], 2]);
+});
+
 test("ruling 10: results raise the label, and `returning` gives the label that a provider states", async () => {
   const read = 'as operator call notes.read { path: "a" }';
   const write = `call drafts.write ${WRITE}`;
@@ -78,6 +102,27 @@ test("ruling 10: results raise the label, and `returning` gives the label that a
   expect(messages(await rehearsed(stated))).toEqual([]);
   expect(messages(await rehearsed(`${read} returning public expect auto`))).toEqual([
     '"number 0": expected auto, found nothing',
+  ]);
+});
+
+test("a refused flow names the data, the sink, and the command that finds the least change", async () => {
+  const read = 'call notes.read { path: "a" } returning secret:{hr}/untrusted expect auto';
+  const { results } = await rehearsed(
+    `as operator call notes.list { path: "" } returning secret:{hr}/reviewed expect auto ${read}
+      call notes.write ${WRITE} expect consent call notes.write { path: "a" } expect consent`,
+    `as operator call notes.write ${WRITE} expect auto`,
+  );
+  const refused =
+    "this conversation has seen what may not flow to this tool: notes.read returned secret:{hr}/untrusted";
+  const asked = 'operator notes.write {"content":"x","path":"/a/b"}';
+  const helps = results.map(({ failures }) => failures.map(({ help }) => help));
+  expect(helps).toEqual([
+    [
+      `${refused}, and notes.write takes at most secret:{hr}/reviewed; ` +
+        `for the least change run: capc why system.cap '${asked}' --label 'secret:{hr}/untrusted'`,
+      expect.not.stringContaining("capc why"),
+    ],
+    ['consent by "consent mutatingLocal"'],
   ]);
 });
 
@@ -140,5 +185,5 @@ test("coverage counts the rules that decided, and the pairs of session and tool 
     { session: "operator", tool: "notes.read", times: 1 },
   ]);
   expect(coverage.pairs.map(({ tool }) => tool)).not.toContain("drafts.delete");
-  expect(coverage.pairs).toHaveLength(14);
+  expect(coverage.pairs).toHaveLength(16);
 });

@@ -5,7 +5,7 @@ import type { BoundStep, BoundTest, ExpectedOutcome, Model } from "../../phases/
 import { indexPolicyTables, type Origins, type Policy } from "../../phases/policy/index.ts";
 import { testFailed } from "./codes.ts";
 import { type Coverage, Tally } from "./coverage.ts";
-import { type Scene, type StepOutcome, take } from "./step.ts";
+import { createScene, type StepOutcome, take } from "./step.ts";
 
 interface TestResult {
   readonly test: BoundTest;
@@ -27,11 +27,14 @@ export interface Listener {
   readonly decided: (rules: readonly number[]) => void;
 }
 
-/** Runs all tests of a page that compiles without an error. */
-export function runTests(policy: Policy, origins: Origins, model: Model): TestRun {
+/** The page in commands, if the caller does not know how the user named it. */
+const FILE = "system.cap";
+
+/** Runs all tests of a page that compiles without an error. `file` is the page in commands that failures propose. */
+export function runTests(policy: Policy, origins: Origins, model: Model, file: string = FILE): TestRun {
   const tables = indexPolicyTables(policy);
   const tally = new Tally();
-  const results = model.tests.map((test) => ({ test, failures: [...enumerateFailures(tables, test, tally)] }));
+  const results = model.tests.map((test) => ({ test, failures: [...enumerateFailures(tables, test, tally, file)] }));
   return { results, coverage: tally.computeCoverage(tables, origins) };
 }
 
@@ -40,12 +43,17 @@ export function runTests(policy: Policy, origins: Origins, model: Model): TestRu
  * the failing step.
  */
 export function findFailure(tables: IndexedTables, test: BoundTest, listener: Listener): Diagnostic | undefined {
-  return enumerateFailures(tables, test, listener).next().value ?? undefined;
+  return enumerateFailures(tables, test, listener, FILE).next().value ?? undefined;
 }
 
 /** Yields a diagnostic for each step that fails. A test ends if no conversation begins, or a phase is not entered. */
-function* enumerateFailures(tables: IndexedTables, test: BoundTest, listener: Listener): Generator<Diagnostic, void> {
-  let scene: Scene = { conversation: undefined, leases: new Set() };
+function* enumerateFailures(
+  tables: IndexedTables,
+  test: BoundTest,
+  listener: Listener,
+  file: string,
+): Generator<Diagnostic, void> {
+  let scene = createScene(file);
   for (const step of test.steps) {
     const row = tables.rows[scene.conversation?.row ?? -1];
     if (step.kind === "call" && row !== undefined) listener.called(row, step.name);

@@ -2,12 +2,14 @@ import {
   admit,
   type Conversation,
   canonicalizeArguments,
+  type Decision,
   decide,
   enterPhase,
   evaluateBackends,
   type GatedDecision,
   type IndexedTables,
   join,
+  type Label,
   mayFlow,
   openConversation,
   openTask,
@@ -21,17 +23,22 @@ import {
   type SourceIndex,
   viewSources,
 } from "../../../engine/lib/provenance/index.ts";
-
+import { decideAtGate } from "../../../engine/lib/reach/decide-at-gate.ts";
 import type { BoundStep, PersonsAnswer } from "../../phases/bind/index.ts";
 import { resolveLabel } from "../../phases/policy/index.ts";
+import { explainFlow, type ReadData } from "./flow-words.ts";
 
 // Runs one step of a test: returns its result, and the conversation after the step.
 
-export interface Scene {
+interface Scene {
   /** Current conversation; `undefined` before the first `as`. */
   readonly conversation: Conversation | undefined;
   /** Backends that a person has allowed. */
   readonly leases: ReadonlySet<number>;
+  /** Results that the conversation has read, in order. */
+  readonly reads: readonly ReadData[];
+  /** The page, as a command line names it. */
+  readonly file: string;
   /**
    * Index of the sources that the conversation has read; absent if no line of the page needs it. Steps of the test add
    * sources to it.
@@ -56,7 +63,7 @@ type Ask<K extends BoundStep["kind"]> = Extract<BoundStep, { readonly kind: K }>
 type Gate = GatedDecision["gate"];
 
 export function take(tables: IndexedTables, scene: Scene, step: BoundStep): StepOutcome {
-  if (step.kind === "as") return begin(tables, step);
+  if (step.kind === "as") return begin(tables, scene, step);
   const { conversation } = scene;
   if (conversation === undefined) return failStep(scene, "no conversation has begun: write `as SESSION` first");
   switch (step.kind) {
@@ -72,13 +79,18 @@ export function take(tables: IndexedTables, scene: Scene, step: BoundStep): Step
   }
 }
 
+/** Returns the scene before the first conversation. */
+export function createScene(file: string): Scene {
+  return { conversation: undefined, leases: new Set(), reads: [], file };
+}
+
 /** Returns the result of a step that cannot be taken. No expectation matches this result. */
 function failStep(scene: Scene, reason: string): StepOutcome {
   return { reason, rules: [], scene };
 }
 
-function begin(tables: IndexedTables, { who, given, unattended }: Ask<"as">): StepOutcome {
-  const nobody: Scene = { conversation: undefined, leases: new Set() };
+function begin(tables: IndexedTables, { file }: Scene, { who, given, unattended }: Ask<"as">): StepOutcome {
+  const nobody = createScene(file);
   if (who.kind === "session") {
     const conversation = openConversation(tables, who.session.id);
     if (conversation === undefined) return failStep(nobody, `the tables have no session ${who.session.id}`);
@@ -174,10 +186,24 @@ function keepForbidden(mode: string): { mode?: string } {
   return mode === "forbidden" ? { mode } : {};
 }
 
+/**
+ * Returns the decision of a machine. Its broker counts quotas only for calls that its gate lets through, so the gate decides with unused
+ * quotas first.
+ */
+function decideInOrder(tables: IndexedTables, now: Conversation, step: Ask<"call">): Decision {
+  const call = { tool: step.name, arguments: step.arguments };
+  const atGate = decideAtGate(tables, { ...now, spent: now.spent.map(() => 0n) }, call);
+  return atGate.kind === "refused" ? atGate : decide(tables, now, call);
+}
+
 function call(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<"call">): StepOutcome {
-  const decision = decide(tables, now, { tool: step.name, arguments: step.arguments });
+  const decision = decideInOrder(tables, now, step);
   if (decision.kind === "refused") {
-    const { outcome, reason, rule, mode } = decision;
+    const { outcome, rule, mode } = decision;
+    const isFlow = outcome === "refusedByPolicy" && mode !== undefined && rule === undefined;
+    const refused = { tool: step.name, arguments: step.arguments, ...scene };
+    const words = isFlow ? explainFlow(tables, now, refused) : undefined;
+    const reason = words === undefined ? decision.reason : `${decision.reason}: ${words}`;
     return { ...keepForbidden(mode ?? ""), outcome, reason, rules: collectRules(rule), scene };
   }
   const { gate, reason, rule, release } = decision;
@@ -186,10 +212,15 @@ function call(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<
   const found = { mode: gate, outcome, reason, rules };
   if (outcome !== "ok")
     return { ...found, scene: { ...scene, conversation: chargePrompts(tables, now, decision, outcome) } };
-  const ran = admitResult(tables, { ...now, spent: decision.spent }, decision.tool, step);
-  return ran === undefined
-    ? { ...failStep(scene, "the provider never returns that label: it is outside of its declared range"), rules }
-    : { ...found, scene: hear(tables, scene, ran, { step, arguments: decision.arguments, tool: decision.tool }) };
+  const label = findResultLabel(tables, decision.tool, step);
+  if (label === undefined)
+    return { ...failStep(scene, "the provider never returns that label: it is outside of its declared range"), rules };
+  const { conversation } = admit(tables, { ...now, spent: decision.spent }, decision.tool, label);
+  const after = { ...scene, reads: [...scene.reads, { tool: step.name, label }] };
+  return {
+    ...found,
+    scene: hear(tables, after, conversation, { step, arguments: decision.arguments, tool: decision.tool }),
+  };
 }
 
 interface Ran {
@@ -234,20 +265,13 @@ function chargePrompts(
   return { ...now, spent };
 }
 
-/**
- * Returns the conversation after a result, or `undefined` if the test states a label that results of this tool cannot
- * have.
- */
-function admitResult(
-  tables: IndexedTables,
-  conversation: Conversation,
-  tool: number,
-  { returning }: Ask<"call">,
-): Conversation | undefined {
+/** Returns the label of a call's result, or `undefined` if the test states a label that results of this tool cannot have. */
+function findResultLabel(tables: IndexedTables, tool: number, { returning }: Ask<"call">): Label | undefined {
   const range = tables.tools[tool]?.result;
-  if (returning === undefined || range === undefined) return admit(tables, conversation, tool).conversation;
+  if (range === undefined) return undefined;
+  if (returning === undefined) return range.high;
   const stated = resolveLabel(returning, range.high.integrity);
   if (!mayFlow(range.low, { ...stated, integrity: 0 })) return undefined;
   if (!mayFlow(stated, { ...range.high, integrity: 0 })) return undefined;
-  return admit(tables, conversation, tool, join(range.low, stated)).conversation;
+  return join(range.low, stated);
 }

@@ -7,7 +7,6 @@ import {
   type Conversation,
   computeLoosestMode,
   type Decision,
-  decide,
   FIRST_DECISION,
   type IndexedTables,
   isMet,
@@ -16,6 +15,7 @@ import {
   type Label,
   type PermissionMode,
 } from "../../../engine/lib/policy/index.ts";
+import { decideAtGate } from "../../../engine/lib/reach/decide-at-gate.ts";
 import type { Answer } from "./answers.ts";
 import type { ConversationBounds } from "./conversation-bounds.ts";
 
@@ -57,7 +57,7 @@ function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: Ca
   // The broker's code counts, as in an image, so only quotas of a single call are checked here.
   const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
   const conversation = { row, label, unattended, spent };
-  const decision = decide(tables, conversation, call);
+  const decision = decideAtGate(tables, conversation, call);
   if (decision.kind === "refused")
     return { tool: call.tool, conversation, decision, answer: decision.outcome, withheld: false };
   const isParked = decision.gate !== "auto" && unattended && tables.rows[row]?.task !== "";

@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide, indexTables } from "../../../engine/lib/policy/index.ts";
 import { anyScene } from "../../../engine/lib/policy/testing/arbitrary.ts";
+import { tool } from "../../../engine/lib/policy/testing/sample.ts";
+import { resolveToolTarget } from "../../../engine/lib/reach/tool.ts";
+import { Fetch, HttpEndpoint } from "../../../engine/lib/wire/generated/tools.ts";
 import { callOf } from "../../../engine/processes/audit/testing/sample.ts";
 import { buildOutcome } from "../../../engine/processes/gate/record.ts";
 import { Turn } from "../../../engine/processes/gate/turn.ts";
@@ -33,6 +36,31 @@ test("property: a refusal by `decide` is recognized by its text as a refusal by 
     }),
     { numRuns: 300 },
   );
+});
+
+const SERVER = { scheme: "https", host: "a.example", port: 443, path: "/api" };
+const reaching = (interfaceId: bigint) => tool("web.get", { interfaceId, methodName: "get", servers: [SERVER] });
+
+test.each([
+  [reaching(HttpEndpoint.id), { path: "/other" }],
+  [reaching(HttpEndpoint.id), {}],
+  [{ ...reaching(HttpEndpoint.id), methodDenied: true }, { path: "/api" }],
+  [reaching(Fetch.id), {}],
+  [reaching(Fetch.id), { url: "no address" }],
+  [reaching(Fetch.id), { url: "https://user@a.example/api" }],
+  [reaching(Fetch.id), { url: `https://a.example/${"x".repeat(4090)}` }],
+  [reaching(HttpEndpoint.id), { path: `/${"x".repeat(4096)}` }],
+  [reaching(HttpEndpoint.id), { path: "api" }],
+  [reaching(HttpEndpoint.id), { path: "/api/../etc" }],
+  [reaching(HttpEndpoint.id), { path: "/api/%2" }],
+])("a refusal by the grant of a service is recognized as a refusal by the page: %#", (asked, args) => {
+  const target = resolveToolTarget(asked, JSON.stringify(args));
+  if (target?.ok !== false) throw new Error("the grant covers the call");
+  expect(classifyRecord(refusal("refusedByPolicy", target.reason), "outcome")).toMatchObject({
+    kind: "decided",
+    answer: "refusedByPolicy",
+    asked: false,
+  });
 });
 
 test.each([

@@ -26,14 +26,24 @@ interface UndecidedOutcome {
 
 const NOBODY = "nobody is there to be asked";
 /**
- * Matches the reasons with which the broker refuses a call, and those with which `decide` refuses it after the check of the mode. A test compares them with the
- * actual reasons.
+ * Matches the reasons with which the broker refuses a call, and those with which `decideAtGate` refuses it after the check of the mode.
+ * Tests compare them with the actual reasons.
  */
 const BY_POLICY: readonly RegExp[] = [
   /^this conversation has seen what may not flow to this tool$/,
   /^its result may be above what this session is cleared for$/,
   /^nobody is there to be asked$/,
   /^used up: /,
+  // Reasons of `resolveToolTarget`, because the page's grant decides which servers a call may go to.
+  /^outside the page's grant, which covers /,
+  /^the page's grant does not cover the method [A-Z]+$/,
+  /^this is no address of the web$/,
+  /^an address may not hold a user name$/,
+  /^a path has at most \d+ characters$/,
+  /^a path begins with a slash and holds what a URL may hold; /,
+  /^a path that servers may read in two ways is not sent$/,
+  /^a % in a path is followed by two hexadecimal digits$/,
+  /^\S+ has no (?:url|path)$/,
 ];
 const DENIED_BEFORE = /^this was denied earlier in the turn$|^\S+ was denied \d+ times in this turn; /;
 const WITHHELD = "it ran, and its result is above what this session is cleared for";

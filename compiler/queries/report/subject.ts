@@ -107,6 +107,10 @@ export interface ProvenAssertion {
   readonly offline: readonly string[];
   /** Whether the assertion is about tools or backends of which the page has none. */
   readonly isVacuous: boolean;
+  /** Whether the assertion holds only because nothing on the page has a label that it is about. */
+  readonly isUnlabelled: boolean;
+  /** Whether the assertion ignores flows through releases, so that `releases` do not count. */
+  readonly ignoresReleases: boolean;
   /** Size of a proof about conversations; null for any other proof. */
   readonly size: { readonly states: number; readonly labels: number } | null;
   /** Steps of a counterexample, one per line. */

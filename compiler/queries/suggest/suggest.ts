@@ -4,7 +4,6 @@
 
 import {
   canonicalizeArguments,
-  decide,
   FIRST_DECISION,
   type IndexedTables,
   isMet,
@@ -12,6 +11,7 @@ import {
   isStricter,
   type JsonRecord,
 } from "../../../engine/lib/policy/index.ts";
+import { decideAtGate } from "../../../engine/lib/reach/decide-at-gate.ts";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { type Compiled, type CompileOptions, compile } from "../../compile.ts";
@@ -297,7 +297,7 @@ function collectAnswers(tables: IndexedTables, tool: string, { standing, argumen
   return rows.flatMap((row) =>
     [standing.least, standing.most].map((label) => {
       const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
-      const decision = decide(tables, { row, label, unattended: false, spent }, { tool, arguments: args });
+      const decision = decideAtGate(tables, { row, label, unattended: false, spent }, { tool, arguments: args });
       return decision.kind === "gated" ? decision.gate : "forbidden";
     }),
   );

@@ -6,13 +6,11 @@ import {
   type GatedDecision,
   type IndexedTables,
   isByElse,
-  isRecord,
-  parsePathSegments,
-  readJson,
+  narrowLine,
+  readAskedPath,
   releaseLine,
 } from "../../../engine/lib/policy/index.ts";
 import { quoteText } from "../../../lang/format/index.ts";
-import { getText } from "../../../lang/text/index.ts";
 import type { Model, Tool } from "../../phases/bind/index.ts";
 import { enumeratePlaces, getTaskRequirement, listBases, type Place, releaseRule } from "../../phases/policy/index.ts";
 import { addLine, type Edit, insertAtEnd, type Owner, unsuppress } from "./edits.ts";
@@ -46,20 +44,17 @@ export function collectCandidates(
   explanation: Explanation,
   mode: TargetMode,
 ): Candidate[] {
-  const { question, checks, answer } = explanation;
+  const { question, checks, isOutsideGrant } = explanation;
   const place = findPlace(model, explanation);
   // The call needs a task, and a person can start a task without a change of the page.
   if (place !== undefined && place.task === undefined && getTaskRequirement(place.session) !== undefined) return [];
   const tool = model.tools.find(({ name }) => name === question.tool);
-  if (place === undefined || tool === undefined) return [];
-  const gated = answer === "consent" || answer === "stepUp";
+  if (place === undefined || tool === undefined || isOutsideGrant) return [];
   switch (checks.find(({ verdict }) => verdict === "decides")?.name ?? "tool") {
     case "tool":
       return proposeOpening(place, tool, mode);
     case "mode":
     case "gate": {
-      // A call that the grant of its service does not cover is refused at the gate, whatever the page's lines are.
-      if (checks.some(({ name, verdict }) => name === "gate" && verdict === "decides") && !gated) return [];
       const wanted = { tool, mode, explanation };
       return [...proposeForPath(tables, model, place, wanted), ...proposeLoosening(model, place, wanted)];
     }
@@ -154,18 +149,14 @@ function proposeForPath(
   const check = renderAskedPath(tool, explanation);
   if (check === undefined) return [];
   const { rule, strictness } = explanation;
-  // A new line takes precedence over the deciding line if it has all checks of that line and one more. If the `else` of the
-  // deciding line decides, its checks fail for the call, so the new line has only the one check.
   const beside = listRewritable(model).flatMap((owner) =>
     owner.lines
       .filter(
         ({ words, where, node }) => `${owner.id}/${words}` === rule?.id && where !== undefined && !node.isInherited,
       )
-      .map(({ words, where, node }) => {
-        const kept = isByElse(words, strictness) ? [] : (node.where?.checks ?? []).map(({ span }) => getText(span));
-        const patterns = node.patterns.map(({ span }) => getText(span)).join(", ");
-        return addLine(owner, `${mode} ${patterns} where ${[...kept, check].join(" and ")} else ${where?.otherwise}`);
-      }),
+      .map(({ words }) =>
+        addLine(owner, narrowLine(words, mode, check, isByElse(words, strictness) ? "else" : "checks")),
+      ),
   );
   const { sessions, within } = findOwners(place);
   const [clause, ...others] = findClauses(tables, explanation);
@@ -182,12 +173,8 @@ function proposeForPath(
  */
 function renderAskedPath({ method }: Tool, { question, arguments: text }: Explanation): string | undefined {
   const [name] = [...method.meanings].find(([, { kind }]) => kind === "path") ?? [];
-  const read = question.arguments === undefined || name === undefined ? undefined : readJson(text);
-  const value = read?.ok === true && name !== undefined && isRecord(read.value) ? read.value[name] : undefined;
-  const folders = typeof value === "string" && /^[^\p{Cc}]{1,200}$/u.test(value) ? parsePathSegments(value) : undefined;
-  return folders === undefined || folders.length === 0
-    ? undefined
-    : `${name} under ${quoteText(`/${folders.join("/")}`)}`;
+  const path = question.arguments === undefined || name === undefined ? undefined : readAskedPath(text, name);
+  return path === undefined ? undefined : `${name} under ${quoteText(path)}`;
 }
 
 /** Returns the clauses that decide the tool at the place of a question. */

@@ -1,16 +1,18 @@
 import { posix } from "node:path";
 import {
-  describeOwnOpening,
   diffTables,
   formatRowPath,
   type IndexedTables,
+  listOwnOpenings,
   type RowChange,
 } from "../../../engine/lib/policy/index.ts";
 import { type Diagnostic, isError } from "../../../lang/diagnostics/index.ts";
 import { type CompileOptions, compile } from "../../compile.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { indexPolicyTables, isLooser, type Policy } from "../../phases/policy/index.ts";
+import { computeFlows } from "../../phases/prove/index.ts";
 import type { Host } from "../../phases/source/index.ts";
+import { diffFlows, type FlowChange } from "../diff/index.ts";
 import { type Candidate, collectCandidates, listTargetModes } from "./candidates.ts";
 import { applyEdits, type Edit, locateBeforeEdits } from "./edits.ts";
 import { type Explanation, explainIn } from "./explain.ts";
@@ -22,8 +24,19 @@ interface Change {
   readonly edits: readonly Edit[];
   /** Answer to the same call after the change. */
   readonly answer: string;
-  /** Other decisions that the change loosens. Decisions about the same tool with other arguments come first. */
+  /**
+   * Other decisions that the change loosens, then flows that it makes possible or impossible. Decisions about the same tool with other
+   * arguments come first.
+   */
   readonly opens: readonly RowChange[];
+  /** Reason why flows were not compared; `undefined` if they were compared. */
+  readonly flowsSkipped: string | undefined;
+}
+
+/** A change that compiles, without its flows, and the page that it makes. */
+interface TriedChange extends Omit<Change, "flowsSkipped"> {
+  readonly after: IndexedTables;
+  readonly model: Model;
 }
 
 /** A compiled page, and access to its files. */
@@ -59,7 +72,7 @@ export async function findLeastChange(read: SourcePage, explanation: Explanation
   const tables = indexPolicyTables(read.policy);
   const refused: RefusedChange[] = [];
   for (const mode of listTargetModes(tables, explanation)) {
-    const changes: Change[] = [];
+    const changes: TriedChange[] = [];
     for (const candidate of collectCandidates(tables, read.model, explanation, mode)) {
       const tried = await tryCandidate(read, tables, candidate, explanation);
       if (tried !== undefined && "error" in tried) refused.push(tried);
@@ -68,7 +81,7 @@ export async function findLeastChange(read: SourcePage, explanation: Explanation
     // If several changes allow equally many other calls, the first change is chosen. New lines for only this tool are
     // before changes of existing lines.
     const [least] = changes.sort((a, b) => a.opens.length - b.opens.length);
-    if (least !== undefined) return { change: least, refused: undefined };
+    if (least !== undefined) return { change: addFlows(read, tables, least), refused: undefined };
   }
   return { change: undefined, refused: refused.find(({ error }) => !TEXTUAL.has(error.code)) ?? refused[0] };
 }
@@ -87,7 +100,7 @@ async function tryCandidate(
   tables: IndexedTables,
   { edits }: Candidate,
   { question, strictness }: Explanation,
-): Promise<Change | RefusedChange | undefined> {
+): Promise<TriedChange | RefusedChange | undefined> {
   const made = await compile(await overlayEdits(read, edits), read.path, {
     ...read.options,
     purpose: "check",
@@ -95,9 +108,10 @@ async function tryCandidate(
   });
   const error = made.diagnostics.find(isError);
   if (error !== undefined) return { edits, error: { ...error, span: locateBeforeEdits(error.span, edits) } };
-  if (made.policy === undefined || made.origins === undefined) return undefined;
-  const after = indexPolicyTables(made.policy);
-  const again = explainIn(after, made.origins, question);
+  const { policy, origins, model } = made;
+  if (policy === undefined || origins === undefined || model === undefined) return undefined;
+  const after = indexPolicyTables(policy);
+  const again = explainIn(after, origins, question);
   if (!again.ok || !isLooser(again.value.strictness, strictness)) return undefined;
   const place = [question.session, question.task, question.phase].filter((part) => part !== undefined).join(".");
   const moved = diffTables(tables, after);
@@ -106,8 +120,28 @@ async function tryCandidate(
     const row = one.rows.find((row) => row.worker === "" && formatRowPath(row) === place);
     return row && { tables: one, row };
   });
-  const own = old && now && describeOwnOpening(old, now, question.tool);
-  return { edits, answer: again.value.answer, opens: own === undefined ? others : [own, ...others] };
+  const own = old && now ? listOwnOpenings(old, now, question.tool) : [];
+  return { edits, answer: again.value.answer, opens: [...own, ...others], after, model };
+}
+
+/** Returns the change with the flows that it makes possible or impossible. */
+function addFlows(
+  { model: was }: SourcePage,
+  before: IndexedTables,
+  { edits, answer, opens, after, model }: TriedChange,
+): Change {
+  const [old, now] = [computeFlows(before, was), computeFlows(after, model)];
+  const flowsSkipped = old.incompleteReason ?? now.incompleteReason;
+  const flows = flowsSkipped === undefined ? diffFlows(old, now).flatMap(splitFlowChange) : [];
+  return { edits, answer, opens: [...opens, ...flows], flowsSkipped };
+}
+
+/** Returns a change for each place of a changed flow. */
+function splitFlowChange({ places, what, before, after }: FlowChange): readonly RowChange[] {
+  return places.map((flow) => {
+    const [place = "", sink = ""] = flow.split(" → ");
+    return { place, what: `flow to ${sink}, ${what}`, before: before ?? "none", after: after ?? "none" };
+  });
 }
 
 /** Returns the same files, with the edits applied. */

@@ -20,7 +20,8 @@ import {
   type Truth,
   weaken,
 } from "../../../engine/lib/policy/index.ts";
-import { renderTarget } from "../../../engine/lib/reach/place.ts";
+import { decideAtGate } from "../../../engine/lib/reach/decide-at-gate.ts";
+import { renderServer } from "../../../engine/lib/reach/place.ts";
 import { resolveToolTarget } from "../../../engine/lib/reach/tool.ts";
 import type { Decision as DecisionList, Floor, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
@@ -41,6 +42,8 @@ export interface CheckResult {
 interface CheckTrace {
   readonly decision: Decision;
   readonly checks: readonly CheckResult[];
+  /** Whether the grant of the tool's service does not cover the call. */
+  readonly isOutsideGrant: boolean;
   /** Arguments as JSON text; in canonical form if the call may run. */
   readonly arguments: string;
 }
@@ -51,9 +54,10 @@ export function trace(tables: IndexedTables, conversation: Conversation, questio
   const tool = tables.tools[tables.toolIndex.get(question.tool) ?? -1];
   const text = question.arguments ?? (tool === undefined ? "{}" : renderPlainArguments(tool.params));
   const made = decide(tables, conversation, { tool: question.tool, arguments: text });
+  // The arguments that are chosen for a question without arguments name no server.
   const isAsked = question.arguments !== undefined && tool !== undefined && made.kind === "gated";
+  const decision = isAsked ? decideAtGate(tables, conversation, { tool: question.tool, arguments: text }) : made;
   const target = isAsked ? resolveToolTarget(tool, made.arguments) : undefined;
-  const decision: Decision = target?.ok === false ? refuseOutside(target.reason) : made;
   const said = new Map(
     describeChecks(tables, conversation, question.tool, text).map((check) => [check.name, check.words]),
   );
@@ -69,15 +73,8 @@ export function trace(tables: IndexedTables, conversation: Conversation, questio
       words: name === last ? [...(said.get(name) ?? []), decision.reason] : (said.get(name) ?? []),
     };
   });
-  return { decision, checks, arguments: decision.kind === "gated" ? decision.arguments : text };
-}
-
-/**
- * Returns the refusal of the gate for a call that the grant of its service does not cover. No line of the page decides about
- * such a call.
- */
-function refuseOutside(reason: string): Decision {
-  return { kind: "refused", outcome: "refusedByPolicy", reason };
+  const isOutsideGrant = target?.ok === false;
+  return { decision, checks, isOutsideGrant, arguments: decision.kind === "gated" ? decision.arguments : text };
 }
 
 interface CheckText {

@@ -282,7 +282,8 @@ test("for a flow that a label forbids, a release behind step-up is proposed, and
   expect(leak.change?.opens[0]).toMatchObject({
     place: "operator",
     what: "drafts.write",
-    after: expect.stringContaining(", with other arguments, by a release"),
+    before: expect.stringMatching(/^refusedByPolicy, for data at /),
+    after: expect.stringContaining(", at least stepUp, by a release, with any arguments"),
   });
 });
 

@@ -1,5 +1,6 @@
 import {
   type Decision,
+  formatLabel,
   type IndexedTables,
   type Label,
   listRedactions,
@@ -9,7 +10,7 @@ import type { Result } from "../../../engine/lib/result/result.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import { indexPolicyTables, type Origins, type Policy } from "../../phases/policy/index.ts";
 import { type CheckResult, trace } from "./checks.ts";
-import { createConversation, type Question } from "./question.ts";
+import { createConversation, describeReadResult, type Question, type ReadResult } from "./question.ts";
 
 export interface Explanation {
   readonly question: Question;
@@ -23,8 +24,14 @@ export interface Explanation {
   readonly arguments: string;
   /** Label of all data that the conversation has read. */
   readonly label: Label;
+  /** `label` as text, as the page writes it. */
+  readonly labelText: string;
+  /** The result that was read before the call, if the question names one. */
+  readonly readResult: (ReadResult & { readonly words: string }) | undefined;
   /** All checks, in the order in which they are made. */
   readonly checks: readonly CheckResult[];
+  /** Whether the call is refused because the grant of the tool's service does not cover it. */
+  readonly isOutsideGrant: boolean;
   /** Line of the page that decided; `undefined` if no line decided. */
   readonly rule: { readonly id: string; readonly words: string; readonly span: Span } | undefined;
   /** Redactions of the call and its result, for each backend of the session to which redactions apply. */
@@ -46,7 +53,8 @@ export function explainDecision(policy: Policy, origins: Origins, question: Ques
 export function explainIn(tables: IndexedTables, origins: Origins, question: Question): Result<Explanation> {
   const asked = createConversation(tables, question);
   if (!asked.ok) return asked;
-  const { decision, checks, arguments: args } = trace(tables, asked.value, question);
+  const { decision, checks, isOutsideGrant, arguments: args } = trace(tables, asked.value, question);
+  const readResult = describeReadResult(tables, question);
   const rule = decision.rule === undefined ? undefined : tables.rules[decision.rule];
   const span = decision.rule === undefined ? undefined : origins.rules[decision.rule];
   const explanation: Explanation = {
@@ -56,11 +64,20 @@ export function explainIn(tables: IndexedTables, origins: Origins, question: Que
     reason: decision.reason,
     arguments: args,
     label: asked.value.label,
+    labelText: formatLabel(tables.lattice, asked.value.label),
+    readResult: readResult && { ...readResult, words: renderReadResult(tables, readResult) },
     checks,
+    isOutsideGrant,
     rule: rule && span && { id: rule.id, words: rule.words, span },
     masked: listMasked(tables, asked.value.row, question.tool),
   };
   return { ok: true, value: explanation };
+}
+
+function renderReadResult({ lattice }: IndexedTables, { tool, before, after, withheld }: ReadResult): string {
+  const [from, to] = [before, after].map((label) => formatLabel(lattice, label));
+  const raise = from === to ? `left the conversation at ${to}` : `raised the conversation from ${from} to ${to}`;
+  return `the result of ${tool} ${raise}${withheld ? ", and is withheld: it is above the clearance of the session" : ""}`;
 }
 
 /**

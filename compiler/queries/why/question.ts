@@ -1,4 +1,6 @@
 import {
+  type Admission,
+  admit,
   type ChosenValues,
   type Conversation,
   enterPhase,
@@ -22,7 +24,7 @@ import {
   viewSources,
 } from "../../../engine/lib/provenance/index.ts";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
-import { findNearest } from "../../../lang/diagnostics/index.ts";
+import { bug, findNearest } from "../../../lang/diagnostics/index.ts";
 
 /** A question about one call in a conversation, with the names of the page. */
 export interface Question {
@@ -50,7 +52,10 @@ export interface Heard {
   /** Text that the person typed. */
   readonly typed?: string;
   readonly pasted?: string;
-  /** A tool, and its result as JSON text. The result has the highest trust that results of this tool can have. */
+  /**
+   * A tool, and its result as JSON text. The result has the highest label that results of this tool can have, and raises the label of the
+   * conversation to it.
+   */
   readonly result?: { readonly tool: string; readonly json: string };
 }
 
@@ -66,35 +71,69 @@ export function createConversation(tables: IndexedTables, question: Question): R
   if (seen === undefined)
     return { ok: false, reason: `${question.label} is no label of this page; ${describeLabelForm(tables)}` };
   const unattended = question.unattended ?? false;
-  const sources = question.heard === undefined ? accept(undefined) : listen(tables, question.heard);
+  const before = { ...conversation, label: join(conversation.label, seen), unattended };
+  const { result } = question.heard ?? {};
+  const tool = result === undefined ? undefined : findTool(tables, result.tool);
+  if (tool?.ok === false) return tool;
+  const admitted = tool === undefined ? { conversation: before, withheld: false } : admit(tables, before, tool.value);
+  const sources = question.heard === undefined ? accept(undefined) : listen(tables, question.heard, admitted);
   if (!sources.ok) return sources;
-  return accept({ ...conversation, label: join(conversation.label, seen), unattended, sources: sources.value });
+  return accept({ ...admitted.conversation, sources: sources.value });
+}
+
+/** A result that was read before the call, and the labels of the conversation before and after it. */
+export interface ReadResult {
+  readonly tool: string;
+  readonly before: Label;
+  readonly after: Label;
+  /** Whether the result is above the clearance of the session, so that the model does not get it. */
+  readonly withheld: boolean;
+}
+
+/** Returns the labels before and after the result that a question names; `undefined` if it names none. */
+export function describeReadResult(tables: IndexedTables, question: Question): ReadResult | undefined {
+  const { result, ...others } = question.heard ?? {};
+  const tool = result === undefined ? undefined : findTool(tables, result.tool);
+  const before = createConversation(tables, { ...question, heard: others });
+  if (result === undefined || tool?.ok !== true || !before.ok) return undefined;
+  const { conversation, withheld } = admit(tables, before.value, tool.value);
+  return { tool: result.tool, before: before.value.label, after: conversation.label, withheld };
+}
+
+/** Returns the index of the tool of a result. */
+function findTool({ toolIndex }: IndexedTables, name: string): Result<number> {
+  const index = toolIndex.get(name);
+  return index === undefined ? refuse(`a result is of a tool, and the page has no tool named ${name}`) : accept(index);
 }
 
 /**
  * Returns the sources of the given texts, or `undefined` if no line has a condition on sources. Fails if the result is
- * not a valid result of the tool.
+ * not a valid result of the tool. A withheld result adds no source, because the model does not get it.
  */
-function listen(tables: IndexedTables, { typed, pasted, result }: Heard): Result<Sources | undefined> {
+function listen(
+  tables: IndexedTables,
+  { typed, pasted, result }: Heard,
+  { withheld }: Pick<Admission, "withheld">,
+): Result<Sources | undefined> {
   const heard = result === undefined ? accept(undefined) : readResult(tables, result);
   if (!heard.ok) return heard;
   const index = createQuestionIndex(tables);
   if (index === undefined) return accept(undefined);
   if (typed !== undefined) index.add({ which: "person" }, typed);
   if (pasted !== undefined) index.add({ which: "pasted" }, pasted);
-  if (heard.value !== undefined) addResult(index, heard.value);
+  if (heard.value !== undefined && !withheld) addResult(index, heard.value);
   return accept(viewSources(index, createStrengthTest(tables)));
 }
 
 function readResult(
-  { tools, toolIndex }: IndexedTables,
+  tables: IndexedTables,
   { tool, json }: NonNullable<Heard["result"]>,
 ): Result<Parameters<typeof addResult>[1]> {
-  const found = tools[toolIndex.get(tool) ?? -1];
-  if (found === undefined) return refuse(`a result is of a tool, and the page has no tool named ${tool}`);
+  const index = findTool(tables, tool);
+  if (!index.ok) return index;
   const value = readJson(json);
   if (!value.ok) return refuse(`the result of ${tool} cannot be read as JSON: ${value.reason}`);
-  const { provider, result } = found;
+  const { provider, result } = tables.tools[index.value] ?? bug("the index of tools names no tool");
   return accept({ tool, service: provider, integrity: result.high.integrity, value: value.value, arguments: {} });
 }
 

@@ -1,7 +1,7 @@
 // Renders an explanation for people. The lines contain untrusted text of arguments and of the page, so the caller must
 // escape each line.
 
-import { changeWords, NOTHING_ASKS, renderChange } from "../../../engine/lib/policy/index.ts";
+import { changeWords, GRANT_LIMITS, NOTHING_ASKS, renderChange } from "../../../engine/lib/policy/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import type { ProposedChange } from "./change.ts";
 import type { CheckResult } from "./checks.ts";
@@ -18,11 +18,12 @@ export function renderExplanation(
   proposed: ProposedChange,
   passed: readonly PassedLine[] = [],
 ): readonly string[] {
-  const { question, answer, reason, checks, rule, masked } = explanation;
+  const { question, answer, reason, readResult, checks, rule, masked } = explanation;
   return [
     `${question.tool} ${explanation.arguments}: ${answer}`,
     `  ${reason}`,
     ...(question.arguments === undefined ? ["  (no arguments were given: these are the least that fit)"] : []),
+    ...(readResult === undefined ? [] : [`  (${readResult.words})`]),
     "",
     "checks, in their order:",
     ...checks.flatMap(checkLines),
@@ -32,7 +33,7 @@ export function renderExplanation(
     ...(masked.length === 0 ? [] : ["", "masked in it and in its result:"]),
     ...masked.map(({ backend, redactions }) => `  before ${backend} hears it: ${redactions.join(", ")}`),
     "",
-    ...changeLines(answer, proposed),
+    ...changeLines(explanation, proposed),
   ];
 }
 
@@ -46,10 +47,14 @@ function checkLines({ name, verdict, words }: CheckResult): readonly string[] {
   return [`${head}  ${first}`.trimEnd(), ...rest.map((more) => `${" ".repeat(head.length + 2)}${more}`)];
 }
 
-function changeLines(answer: string, { change, refused }: ProposedChange): readonly string[] {
+function changeLines({ answer, isOutsideGrant }: Explanation, { change, refused }: ProposedChange): readonly string[] {
   if (answer === "auto") return [NOTHING_ASKS];
+  if (isOutsideGrant) return [GRANT_LIMITS];
   if (change !== undefined)
-    return changeWords(change.answer, change.edits.map(renderEdit), change.opens.map(renderChange));
+    return [
+      ...changeWords(change.answer, change.edits.map(renderEdit), change.opens.map(renderChange)),
+      ...(change.flowsSkipped === undefined ? [] : [`which flows it opens is not known: ${change.flowsSkipped}`]),
+    ];
   if (refused === undefined) return ["no change of one line is known that would loosen this"];
   const { code, message, span } = refused.error;
   return [

@@ -21,7 +21,10 @@ const PAGE = `system sample {
   service drafts : Files { state 1 MiB  label public/reviewed }
   session operator {
     kind operator  principals alice  clearance secret  models { auto canned }
-    permit { auto readOnly  consent drafts.delete  consent mutatingLocal  forbidden notes.delete }
+    permit {
+      auto readOnly  consent drafts.delete  consent mutatingLocal  forbidden notes.delete
+      forbidden notes.write where path under "/locked" else consent
+    }
     quota { 1 KiB per call }
   }
   session reader {
@@ -71,3 +74,14 @@ test.each<[string, Parameters<typeof both>[0]]>([
     expect(gate[0]).toBe(told ?? "nothing asks: there is no looser answer");
   },
 );
+
+test.each([
+  ["beside the line that forbids a folder", "/locked/a.txt", "notes.write", "beside"],
+  ["for a path behind the `else` of this line", "/open", "notes.write", "beside"],
+  ["in place of a line without a condition", "/a", "drafts.write", "to session operator, where it goes before"],
+])("`capc why` and /why propose the same line %s", async (_, path, tool, where) => {
+  const { change, gate } = await both({ tool, arguments: JSON.stringify({ content: "x", path }) });
+  const [line = ""] = change?.edits.map(({ replacement }) => replacement.trim()) ?? [];
+  expect(line).toContain(`path under "${path}"`);
+  expect(gate[1]).toContain(`add \`${line}\` ${where} `);
+});

@@ -27,6 +27,8 @@ export interface ProvenPage {
   readonly rules: readonly Span[];
   readonly dead: readonly DeadCell[];
   readonly idleWaivers: readonly Waiver[];
+  /** Assertions of the page that hold only because nothing has a label that they are about. */
+  readonly trivial: readonly { readonly assertion: string; readonly span: Span }[];
 }
 
 export type Report = (diagnostic: Diagnostic) => void;

@@ -2,7 +2,11 @@
 
 import { expectFits, expectMisfits } from "./testing/misfits.ts";
 
-const PATHS = { why: "one file has many paths", instead: 'write `under "/folder"`' };
+const PATHS = {
+  why: "one file has many paths",
+  instead:
+    'write `under "/folder/a.txt"`: it covers that file in all its paths; if it is a folder, also everything below it',
+};
 const SPELLINGS = {
   why: "one address has many spellings",
   instead: "write `origin(…) in […]` or `domain(…) in […]`",

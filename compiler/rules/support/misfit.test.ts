@@ -101,7 +101,15 @@ expectMisfits([
   ["money", "it <= 10.00 USD", EUROS],
   ["money", "it <= 10.00", EUROS],
   ["money", "it in [1 EUR, 2]", EUROS],
-  ["path", 'it == "/a"', { why: "one file has many paths", instead: 'write `under "/folder"`' }],
+  [
+    "path",
+    'it == "/a"',
+    {
+      why: "one file has many paths",
+      instead:
+        'write `under "/folder/a.txt"`: it covers that file in all its paths; if it is a folder, also everything below it',
+    },
+  ],
   ["url", 'it == "https://a.example"', SPELLINGS],
   ["list", 'it == "a"', { why: "it has parts", instead: "write `every(…)`, `some(…)` or `count(…)`" }],
   ["record", "it == 3", PARTS],

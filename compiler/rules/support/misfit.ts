@@ -80,8 +80,15 @@ function findDomainMisfit({ type, meaning }: Argument, check: BoundCheck): Misfi
   return explainUnlessFit(fits && (isChoice(check) || check.operator === "under"), "that is not a domain", DOMAINS);
 }
 
+/** A file has many paths: `a`, `./a`, `b/../a`. A test for one of these paths would not match the others. */
+const MANY_PATHS: Misfit = {
+  why: "one file has many paths",
+  instead:
+    'write `under "/folder/a.txt"`: it covers that file in all its paths; if it is a folder, also everything below it',
+};
+
 function findPartMisfit({ type, meaning }: Argument, { term, operator, literals }: BoundCheck): Misfit | undefined {
-  if (meaning?.kind === "path") return { why: "one file has many paths", instead: 'write `under "/folder"`' };
+  if (meaning?.kind === "path") return MANY_PATHS;
   if (meaning?.kind === "url") return MANY_SPELLINGS;
   const isPlain = term === "value" && type.which === "text" && meaning?.kind !== "money";
   if (!isPlain) return { why: "it is not a text", instead: `\`${operator}\` is for texts` };
@@ -245,9 +252,8 @@ function findTextMisfit(meaning: Argument["meaning"], check: BoundCheck): Misfit
         `write the amount with its currency: \`<= 100.00 ${currency}\``,
       );
     }
-    // A file has many paths: `a`, `./a`, `b/../a`. A test for one of these spellings would not match the others.
     case "path":
-      return { why: "one file has many paths", instead: 'write `under "/folder"`' };
+      return MANY_PATHS;
     case "url":
       return MANY_SPELLINGS;
     case "program":

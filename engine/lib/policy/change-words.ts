@@ -6,6 +6,10 @@ import { formatLabel, formatSecrecy } from "./label.ts";
 
 export const NOTHING_ASKS = "nothing asks: there is no looser answer";
 
+/** Answer for a call that the grant of its service does not cover. */
+export const GRANT_LIMITS =
+  "the grant of its service limits this call: no line of `permit` loosens it, but a wider `scope` of the grant";
+
 /** Returns the lines of the answer of `capc why` and `/why`. Each element of `edits` and `opens` becomes one line. */
 export function changeWords(answer: string, edits: readonly string[], opens: readonly string[]): string[] {
   return [

@@ -21,6 +21,8 @@ const floor = {
 };
 const small: Condition = { ...check("path", "lessOrEqual", 4), term: "size" };
 const isA = check("path", "equal", "a");
+/** A tool to which only public data flows without a release. */
+const OPEN = tool("notes.write", { sink: PUBLIC });
 const ASKED = [{ clauses: [always("consent")], floors: [] }];
 const LOOK = { task: "triage", phase: "look" };
 
@@ -41,7 +43,7 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
     { decisions: [{ clauses: [where([small], "auto", "consent"), where([isA], "auto", "auto")], floors: [] }] },
     [
       'operator notes.write: auto where size(path) <= 4 else consent; auto where path == "a" else consent' +
-        " → auto where size(path) <= 4 else consent; auto",
+        ' → auto where size(path) <= 4 else consent; auto where path == "a" else auto',
     ],
   ],
   [
@@ -71,9 +73,83 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
   ["none for a new row", {}, { rows: [row("operator", [2]), row("visitor", [2])] }, []],
   [
     "a release of the tool",
+    { tools: [OPEN], releases: [release] },
+    { tools: [OPEN], releases: [release], rows: [row("operator", [2], { releases: [0] })] },
+    ["operator notes.write: refusedByPolicy, for data at secret → stepUp by a release"],
+  ],
+  [
+    "a release of a tool that asks, and none for a release that lets nothing through",
+    { tools: [OPEN], releases: [release], decisions: ASKED },
+    {
+      tools: [OPEN],
+      releases: [
+        { ...release, gate: "consent" },
+        { ...release, from: PUBLIC },
+      ],
+      decisions: ASKED,
+      rows: [row("operator", [2], { releases: [0, 1] })],
+    },
+    ["operator notes.write: refusedByPolicy, for data at secret → consent by a release"],
+  ],
+  [
+    "a release of a tool with a condition",
+    { tools: [OPEN], releases: [release], decisions: [{ clauses: [where([small], "auto", "consent")], floors: [] }] },
+    {
+      tools: [OPEN],
+      releases: [release],
+      decisions: [{ clauses: [where([small], "auto", "consent")], floors: [] }],
+      rows: [row("operator", [2], { releases: [0] })],
+    },
+    [
+      "operator notes.write: refusedByPolicy, for data at secret → " +
+        "auto where size(path) <= 4 else consent, at least stepUp, by a release",
+    ],
+  ],
+  [
+    "an endorsement, which makes nothing less secret",
+    { tools: [OPEN] },
+    {
+      tools: [OPEN],
+      releases: [{ ...release, act: "endorse", from: { ...SECRET, integrity: 0 } }],
+      rows: [row("operator", [2], { releases: [0] })],
+    },
+    ["operator notes.write: refusedByPolicy, for data at public/untrusted → stepUp by a release"],
+  ],
+  [
+    "none for a release of a tool that a line forbids",
+    { tools: [OPEN], releases: [release], decisions: [{ clauses: [always("forbidden")], floors: [] }] },
+    {
+      tools: [OPEN],
+      releases: [release],
+      decisions: [{ clauses: [always("forbidden")], floors: [] }],
+      rows: [row("operator", [2], { releases: [0] })],
+    },
+    [],
+  ],
+  [
+    "none for a release to where data may flow without one",
     { releases: [release] },
     { releases: [release], rows: [row("operator", [2], { releases: [0] })] },
-    ["operator notes.write: auto → auto, under other conditions"],
+    [],
+  ],
+  [
+    "a line that displaces another, although its modes are equal",
+    { decisions: [{ clauses: [where([small], "forbidden", "consent")], floors: [] }] },
+    {
+      decisions: [
+        { clauses: [where([small], "forbidden", "consent"), where([small, isA], "consent", "consent")], floors: [] },
+      ],
+    },
+    [
+      "operator notes.write: forbidden where size(path) <= 4 else consent → forbidden where size(path) <= 4 else consent; " +
+        'consent where size(path) <= 4 and path == "a" else consent',
+    ],
+  ],
+  [
+    "one of several equal lines",
+    { decisions: [{ clauses: [always("consent"), always("forbidden"), always("forbidden", 1)], floors: [] }] },
+    { decisions: [{ clauses: [always("consent"), always("consent"), always("forbidden", 1)], floors: [] }] },
+    ["operator notes.write: consent; forbidden; forbidden → consent; consent; forbidden"],
   ],
   [
     "none for a release without tools",
@@ -107,12 +183,13 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
 test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string[]]>([
   [
     "a release from other compartments",
-    { releases: [release], rows: [row("operator", [2], { releases: [0] })] },
+    { tools: [OPEN], releases: [release], rows: [row("operator", [2], { releases: [0] })] },
     {
+      tools: [OPEN],
       releases: [{ ...release, from: { ...SECRET, compartments: 1n } }],
       rows: [row("operator", [2], { releases: [0] })],
     },
-    ["operator notes.write: auto → auto, under other conditions"],
+    ["operator notes.write: refusedByPolicy, for data at secret:{finance} → stepUp by a release"],
   ],
   [
     "an unattended floor",
@@ -138,18 +215,20 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
 
 test("a copy of tables with another release at the same index differs", () => {
   const rows = [row("operator", [2], { releases: [0, 1] })];
-  const before = indexed({ releases: [release, release], rows });
+  const before = indexed({ tools: [OPEN], releases: [release, release], rows });
   const other = { ...release, gate: "consent" as const };
   for (const releases of [
     [other, release],
     [release, other],
   ]) {
     expect(diffTables(before, { ...before, releases }).map(renderChange)).toEqual([
-      "operator notes.write: auto → auto, under other conditions",
+      "operator notes.write: stepUp by a release, for data at secret → consent by a release",
     ]);
   }
-  const fewer = { ...before, rows: [row("operator", [2], { releases: [0] })] };
+  const fewer = { ...before, rows: [row("operator", [2], { releases: [] })] };
   expect(diffTables(before, fewer)).toHaveLength(1);
+  // The gate of one of two equal releases is enough.
+  expect(diffTables(before, { ...before, rows: [row("operator", [2], { releases: [0] })] })).toEqual([]);
   expect(diffTables(before, { ...before })).toEqual([]);
 });
 

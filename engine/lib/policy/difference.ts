@@ -1,10 +1,11 @@
 // Finds differences between two tables: of a page before and after a change, or of tables and a copy with one rule changed.
-import type { Condition, Decision, Row } from "../wire/generated/policy.ts";
+import type { Decision, Row } from "../wire/generated/policy.ts";
 import { formatRowName } from "./coherence.ts";
-import { renderCondition } from "./condition-text.ts";
+import { findList, renderLists } from "./decision-text.ts";
 import { chooseAdvertisedMode } from "./mode.ts";
+import { listReleaseChanges } from "./release-changes.ts";
 import { formatRowPath } from "./row-path.ts";
-import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
+import type { IndexedTables } from "./tables.ts";
 
 /** A tool or a quota of a row whose meaning changed. */
 export interface RowChange {
@@ -30,19 +31,30 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
   const isReleasedAlike = hasSameReleases(before, old, after, row);
   return after.tools.flatMap(({ name }, index): RowChange[] => {
     const was = before.toolIndex.get(name) ?? -1;
+    const [first, second] = [findList(before, old, was), findList(after, row, index)];
     // In a copy most cells are identical objects; without a compiler the gate has no time to serialize all of them.
-    const isTheSame = isReleasedAlike && findList(before, old, was) === findList(after, row, index);
-    if (isTheSame || serializeMeaning(before, old, was) === serializeMeaning(after, row, index)) return [];
+    if (isReleasedAlike && first === second) return [];
     const place = formatRowPath(row);
+    const released = isReleasedAlike
+      ? []
+      : listReleaseChanges({ tables: before, row: old, tool: was }, { tables: after, row, tool: index });
+    const others = released.map((change) => ({ place, what: name, ...change }));
+    if (serializeMeaning(first) === serializeMeaning(second)) return others;
     const [then, now] = [describeStanding(before, old, was), describeStanding(after, row, index)];
-    if (then !== now) return [{ place, what: name, before: then, after: now }];
+    if (then !== now) return [{ place, what: name, before: then, after: now }, ...others];
     // The displayed mode of a list is its strictest mode, so this mode may stay the same although some calls are decided more
     // loosely.
-    const [first, second] = [renderList(findList(before, old, was)), renderList(findList(after, row, index))];
-    return first === second
-      ? [{ place, what: name, before: then, after: `${now}, under other conditions` }]
-      : [{ place, what: name, before: first, after: second }];
+    return [{ place, what: name, ...renderChanged(first, second) }, ...others];
   });
+}
+
+/** Returns the texts of two decisions that differ. Texts omit to which labels a `when` applies. */
+export function renderChanged(
+  old: Decision | undefined,
+  now: Decision | undefined,
+): Pick<RowChange, "before" | "after"> {
+  const [before, after] = renderLists(old, now);
+  return { before, after: before === after ? `${after}, under other conditions` : after };
 }
 
 /** Returns whether both rows have identical releases. Equal indexes do not suffice: a copy may have another release at the same index. */
@@ -51,22 +63,10 @@ function hasSameReleases(before: IndexedTables, old: Row, after: IndexedTables, 
   return was.length === now.length && was.every((one, at) => before.releases[one] === after.releases[now[at] ?? -1]);
 }
 
-/** Returns the decision about a tool in a row; `undefined` if the tool does not exist there. */
-export function findList(tables: IndexedTables, row: Row, tool: number) {
-  return tables.decisions[(row.cells[tool] ?? 0) - FIRST_DECISION];
-}
-
-/** Returns a text that is equal for cells that decide alike; it leaves out places and numbers of rules. */
-export function serializeMeaning(tables: IndexedTables, row: Row, tool: number): string {
-  const list = findList(tables, row, tool);
+/** Returns a text that is equal for lists that decide alike; it leaves out places and numbers of rules. */
+export function serializeMeaning(list: Decision | undefined): string {
   const omitRule = ({ rule: _, ...rest }: { readonly rule: number }) => rest;
-  const releases = row.releases.flatMap((index) => {
-    const release = tables.releases[index];
-    if (!release?.tools.includes(tool)) return [];
-    const { tools: _, rule: __, ...rest } = release;
-    return [rest];
-  });
-  const all = { clauses: list?.clauses.map(omitRule), floors: list?.floors.map(omitRule), releases };
+  const all = { clauses: list?.clauses.map(omitRule), floors: list?.floors.map(omitRule) };
   return JSON.stringify(all, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }
 
@@ -94,21 +94,4 @@ function diffQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: 
 function countBefore(row: Row, index: number, key: (quota: Row["quotas"][number]) => string): number {
   const quota = row.quotas[index];
   return quota === undefined ? 0 : row.quotas.slice(0, index).filter((one) => key(one) === key(quota)).length;
-}
-
-/** Returns a decision as text: `consent where path under "/b" else forbidden; at least stepUp if a "when" holds`. */
-export function renderList(list: Decision | undefined): string {
-  if (list === undefined) return "unknownTool";
-  const clauses = list.clauses.map(({ conditions, met, otherwise }) =>
-    conditions.length === 0 || met === otherwise ? met : `${met} where ${renderAll(conditions)} else ${otherwise}`,
-  );
-  const floors = list.floors.map(
-    ({ conditions, mode }) =>
-      `at least ${mode} under a \`when\`${conditions.length === 0 ? "" : ` where ${renderAll(conditions)}`}`,
-  );
-  return [...new Set([...clauses, ...floors])].join("; ");
-}
-
-function renderAll(conditions: readonly Condition[]): string {
-  return conditions.map(renderCondition).join(" and ");
 }

@@ -11,7 +11,14 @@ export {
   listRedactions,
 } from "./backend.ts";
 export { canonicalizeArguments, isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
-export { changeWords, chooseReleaseGate, NOTHING_ASKS, releaseLine, renderChange } from "./change-words.ts";
+export {
+  changeWords,
+  chooseReleaseGate,
+  GRANT_LIMITS,
+  NOTHING_ASKS,
+  releaseLine,
+  renderChange,
+} from "./change-words.ts";
 export {
   asksForSources,
   countComparisons,
@@ -69,6 +76,7 @@ export {
   isStricter,
   type PermissionMode,
 } from "./mode.ts";
+export { addNarrowedLine, narrowLine, readAskedPath } from "./narrowed-line.ts";
 export {
   findOccurrences,
   findTexts,
@@ -80,7 +88,7 @@ export {
   type SearchPattern,
   type Span,
 } from "./occurrences.ts";
-export { describeOwnOpening } from "./own-opening.ts";
+export { listOwnOpenings } from "./own-opening.ts";
 export { buildStruct, isOfParams, isWithoutLayout } from "./param-layout.ts";
 export { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
 export { chargeCall, computeCost, computeSufficientAmount } from "./quota.ts";
@@ -131,4 +139,5 @@ export {
 export { parseDateText, parseDurationText, renderDateText } from "./time-text.ts";
 export { computeToolListDigest, renderTolerantJson } from "./tool-list.ts";
 export { nameListedTool } from "./tool-name.ts";
+export { renderWhyCommand } from "./why-command.ts";
 export { fillWildcard, findFixedEnds, isUniversal, listFixedRuns, parseWildcard, type Wildcard } from "./wildcard.ts";

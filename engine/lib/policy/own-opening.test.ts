@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Decision, Tool } from "../wire/generated/policy.ts";
-import { describeOwnOpening } from "./own-opening.ts";
-import { always, check, indexed, tool, where } from "./testing/sample.ts";
+import { renderChange } from "./change-words.ts";
+import { listOwnOpenings } from "./own-opening.ts";
+import { always, check, indexed, PUBLIC, row, SECRET, tool, where } from "./testing/sample.ts";
 
 const PATH = tool("notes.write").params;
 const CONTENT: Tool["params"] = [
@@ -17,8 +18,9 @@ function opened(before: Decision["clauses"], after: Decision["clauses"], params 
     return { tables, row: first };
   });
   if (old === undefined || now === undefined) throw new Error("two sides");
-  const found = describeOwnOpening(old, now, "notes.write");
-  return found && `${found.place} ${found.what}: ${found.before} → ${found.after}`;
+  const found = listOwnOpenings(old, now, "notes.write").map(renderChange);
+  expect(found.length).toBeLessThan(2);
+  return found[0];
 }
 
 const under = check("path", "under", "/b");
@@ -63,4 +65,29 @@ test.each<[string, Decision["clauses"], Decision["clauses"], Tool["params"]]>([
   ["a line is added", [always("forbidden")], [always("forbidden"), where([isA], "auto", "consent")], PATH],
 ])("other calls may be decided more loosely if %s", (_, before, after, params) => {
   expect(opened(before, after, params)).toContain("with other arguments");
+});
+
+test("a release opens the tool for data that was refused, also beside a changed line", () => {
+  const release = { act: "declassify", tools: [0], from: SECRET, to: PUBLIC, gate: "stepUp", rule: 0 } as const;
+  const side = (mode: "forbidden" | "consent", releases: number[]) => {
+    const tables = indexed({
+      tools: [tool("notes.write", { sink: PUBLIC })],
+      decisions: [{ clauses: [always(mode)], floors: [] }],
+      rows: [row("operator", [2], { releases })],
+      releases: [release],
+    });
+    const [first] = tables.rows;
+    if (first === undefined) throw new Error("the tables have no row");
+    return { tables, row: first };
+  };
+  const released =
+    "operator notes.write: refusedByPolicy, for data at secret → stepUp by a release, with any arguments";
+  const list = (...sides: [ReturnType<typeof side>, ReturnType<typeof side>]) =>
+    listOwnOpenings(...sides, "notes.write").map(renderChange);
+  expect(list(side("consent", []), side("consent", [0]))).toEqual([released]);
+  expect(list(side("forbidden", []), side("consent", [0]))).toEqual([
+    "operator notes.write: forbidden → consent, with any arguments",
+    released.replace("refusedByPolicy", "forbidden"),
+  ]);
+  expect(list(side("consent", [0]), side("consent", [0]))).toEqual([]);
 });

@@ -1,7 +1,9 @@
 // Describes what a change of tables alters for other calls of one tool in one row: those with other arguments than the call that was asked
 // about.
 import type { Clause, Condition, Decision, Floor, Param, Row } from "../wire/generated/policy.ts";
-import { findList, type RowChange, renderList, serializeMeaning } from "./difference.ts";
+import { findList } from "./decision-text.ts";
+import { type RowChange, renderChanged, serializeMeaning } from "./difference.ts";
+import { listReleaseChanges } from "./release-changes.ts";
 import { formatRowPath } from "./row-path.ts";
 import type { IndexedTables } from "./tables.ts";
 
@@ -12,27 +14,37 @@ interface RowOf {
 }
 
 /**
- * Returns how the decision about other calls of the tool in the row changes. Returns `undefined` if the decision certainly does not
- * change: the tool is decided as before, or the change concerns one call only.
+ * Returns how the decision about other calls of the tool in the row changes: those with other arguments, and those in conversations that
+ * have seen data of which a release now disposes otherwise. Returns nothing if the decision certainly does not change.
  */
-export function describeOwnOpening(before: RowOf, after: RowOf, name: string): RowChange | undefined {
+export function listOwnOpenings(before: RowOf, after: RowOf, name: string): readonly RowChange[] {
   const [was, is] = [before, after].map(({ tables }) => tables.toolIndex.get(name) ?? -1);
   const tool = after.tables.tools[is ?? -1];
-  // A tool without parameters has only one call.
-  if (tool === undefined || was === undefined || is === undefined || tool.params.length === 0) return undefined;
-  if (serializeMeaning(before.tables, before.row, was) === serializeMeaning(after.tables, after.row, is))
-    return undefined;
+  if (tool === undefined || was === undefined || is === undefined) return [];
+  const place = formatRowPath(after.row);
   const [old, now] = [findList(before.tables, before.row, was), findList(after.tables, after.row, is)];
-  if (old !== undefined && now !== undefined && isAboutOneCall(old, now, tool.params)) return undefined;
-  const [then, next] = [renderList(old), renderList(now)];
-  const isConditional = [old, now].some((list) => listLines(list).some(({ conditions }) => conditions.length > 0));
-  const others = `${next}, with ${isConditional ? "other" : "any"} arguments`;
-  return {
-    place: formatRowPath(after.row),
+  const released = listReleaseChanges({ ...before, tool: was }, { ...after, tool: is });
+  // A tool without parameters has only one call.
+  const isSame = tool.params.length === 0 || serializeMeaning(old) === serializeMeaning(now);
+  const isAlone = old !== undefined && now !== undefined && isAboutOneCall(old, now, tool.params);
+  const opened = isSame || isAlone ? [] : [addArguments(renderChanged(old, now), describeOthers(old, now))];
+  return [...opened, ...released.map((change) => addArguments(change, "any"))].map((change) => ({
+    place,
     what: name,
-    before: then,
-    after: then === next ? `${others}, by a release` : others,
-  };
+    ...change,
+  }));
+}
+
+function describeOthers(old: Decision | undefined, now: Decision | undefined): "other" | "any" {
+  const isConditional = [old, now].some((list) => listLines(list).some(({ conditions }) => conditions.length > 0));
+  return isConditional ? "other" : "any";
+}
+
+function addArguments(
+  { before, after }: Pick<RowChange, "before" | "after">,
+  which: "other" | "any",
+): Pick<RowChange, "before" | "after"> {
+  return { before, after: `${after}, with ${which} arguments` };
 }
 
 type Line = Clause | Floor;

@@ -51,7 +51,13 @@ export function renderParameter({ name, kind, currency }: Parameter): string {
 
 /** Returns the command that begins a task with these values, such as `/task pay recipient="ACME GmbH" limit="100"`. */
 export function renderTaskCommand(task: string, parameters: readonly Parameter[], chosen: ChosenValues): string {
-  return `/task ${task}${parameters.map((one) => ` ${one.name}=${renderValue(one, chosen.get(one.name))}`).join("")}`;
+  const values = renderTaskValues(parameters, chosen);
+  return `/task ${task}${values === "" ? "" : ` ${values}`}`;
+}
+
+/** Returns the values of a task's parameters as a person types them: `recipient="ACME GmbH" limit="100"`. */
+export function renderTaskValues(parameters: readonly Parameter[], chosen: ChosenValues): string {
+  return parameters.map((one) => `${one.name}=${renderValue(one, chosen.get(one.name))}`).join(" ");
 }
 
 function renderValue({ kind }: Parameter, value: ParameterValue | undefined): string {

@@ -49,7 +49,7 @@ const MOST_DEAD = 200;
 export function buildProofsView({ proofs, inherited }: Subject, sources: Sources): ProofsView {
   const { assertions, waived, dead, loosened, policy } = proofs;
   return {
-    assertions: assertions.map(({ assertion, of, at, verdict, sentence, releases, size, story, ...exceptions }) => ({
+    assertions: assertions.map(({ assertion, of, at, verdict, sentence, size, story, ...facts }) => ({
       assertion,
       whose: WHOSE[of],
       place: at === null ? null : sources.place(at),
@@ -60,8 +60,8 @@ export function buildProofsView({ proofs, inherited }: Subject, sources: Sources
         size === null
           ? ""
           : [
-              `${size.states} states, ${size.labels} labels; releases used: ${renderReleasesUsed(releases)}`,
-              ...listExceptions(exceptions),
+              `${size.states} states, ${size.labels} labels; ${renderReleasesUsed(facts)}`,
+              ...listExceptions(facts),
             ].join(". "),
       story,
     })),

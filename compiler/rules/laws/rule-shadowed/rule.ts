@@ -1,5 +1,5 @@
 import { getText } from "../../../../lang/text/index.ts";
-import { type BoundPattern, EVERYTHING } from "../../../phases/bind/index.ts";
+import { type BoundLine, type BoundPattern, EVERYTHING } from "../../../phases/bind/index.ts";
 import { findDecidedKeys } from "../../../phases/policy/index.ts";
 import { createAnswerLookup } from "../../support/answers.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
@@ -15,16 +15,28 @@ export const rule = defineLaw({
   check: (page, report) => {
     if (page.model.damaged) return;
     for (const layer of collectLayers(page.model)) {
-      const patterns = layer.said.lines.flatMap((line) => line.patterns);
-      if (patterns.length === 0) continue;
+      const { lines } = layer.said;
+      if (lines.length === 0) continue;
       const shadowed = createShadowFinder(page, layer);
-      for (const pattern of patterns) {
-        const why = shadowed(pattern);
-        if (why !== undefined) report(ruleShadowed.at(pattern.span, { pattern: getText(pattern.span), why }));
-      }
+      for (const line of lines)
+        for (const pattern of line.patterns) {
+          const why = shadowed(pattern);
+          if (why === undefined) continue;
+          const exception = why === COVERED ? writeException(line, pattern) : "";
+          report(ruleShadowed.at(pattern.span, { pattern: getText(pattern.span), why, exception }));
+        }
     }
   },
 });
+
+const COVERED = "more specific rules cover all of its tools";
+
+/** Returns the form of a line that displaces only this line, or an empty text if this line has no condition. */
+function writeException({ node, where }: BoundLine, pattern: BoundPattern): string {
+  if (where === undefined || node.where === undefined) return "";
+  const checks = node.where.checks.map(({ span }) => getText(span)).join(" and ");
+  return `MODE ${getText(pattern.span)} where ${checks} and CHECK else ${where.otherwise}`;
+}
 
 function createShadowFinder(page: Page, layer: OwnLayer): (pattern: BoundPattern) => string | undefined {
   const answerOf = createAnswerLookup(page.model, computeAnswersWithin(page, layer));
@@ -33,7 +45,7 @@ function createShadowFinder(page: Page, layer: OwnLayer): (pattern: BoundPattern
     if (pattern.tools.length === 0) return undefined;
     if (pattern.tools.every((tool) => answerOf(tool)?.suppressed === true)) return "its tools do not exist here";
     if (decided.has(pattern.key) || isCategory(pattern)) return undefined;
-    return "more specific rules cover all of its tools";
+    return COVERED;
   };
 }
 

@@ -1,11 +1,13 @@
 // Changes of one line that may loosen a decision, each made in a copy of the tables: the mode of a line, a quota, or a new release.
 import {
+  addNarrowedLine,
   type Call,
   type Conversation,
   chooseReleaseGate,
   computeSufficientAmount,
   type Decision,
   type IndexedTables,
+  isByElse,
   isStricter,
   type PermissionMode,
   releaseLine,
@@ -38,10 +40,30 @@ export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Ch
   const { rule } = decision;
   const quota = spent ?? (decision.kind === "refused" ? row.quotas.find((one) => one.rule === rule) : undefined);
   if (quota !== undefined) return raiseQuota(tables, asked, tool, quota);
-  if (rule !== undefined)
-    return [loosenRule(tables, rule, decision.kind === "gated" || tool.readOnly ? "auto" : "consent")];
+  if (rule !== undefined) {
+    const wanted = decision.kind === "gated" || tool.readOnly ? "auto" : "consent";
+    return [...narrowRule(tables, asked, rule, wanted), loosenRule(tables, rule, wanted)];
+  }
   // A refusal of a flow is not the decision of a rule, and all other reasons were handled above.
   return decision.kind === "refused" && decision.mode !== undefined ? addRelease(tables, asked, tool, row.session) : [];
+}
+
+/** Returns a line that lets only calls with the path of this call through, or below it; none if the tables do not suffice for it. */
+function narrowRule(
+  tables: IndexedTables,
+  { conversation, call, decision }: Asked,
+  rule: number,
+  wanted: "auto" | "consent",
+): readonly Change[] {
+  const { row } = conversation;
+  const strictness = decision.kind === "gated" ? decision.gate : "forbidden";
+  const by = isByElse(tables.rules[rule]?.words ?? "", strictness) ? "else" : "checks";
+  const tool = tables.toolIndex.get(call.tool) ?? -1;
+  const narrowed = addNarrowedLine(tables, { row, tool, arguments: call.arguments, rule, mode: wanted, by });
+  if (narrowed === undefined) return [];
+  const session = `to session ${tables.rows[row]?.session}, where it goes before`;
+  const where = `${narrowed.stands === "session" ? session : "beside"} ${describeRule(tables, rule)}`;
+  return [{ tables: narrowed.tables, edit: `add \`${narrowed.line}\` ${where}`, beside: [] }];
 }
 
 /**

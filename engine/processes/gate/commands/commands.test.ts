@@ -175,6 +175,54 @@ test("/why of a call that the label blocks names the read that raised the label"
   expect(await say("why", 'files.read {"path":"b"}')).not.toContain(raised[0]);
 });
 
+test("/why of a refused flow names the label that the tool is told at, and a refused result names the clearance", async () => {
+  const { say } = session({ tables: RAISED, services: ["files", "notes", "post"] });
+  await say("tool", 'files.read {"path":"a"}');
+  await say("tool", 'post.send {"path":"b"}');
+  const rule = "rule: the label of service post: what post.send is told flows to it at public/reviewed";
+  for (const lines of [await say("why"), await say("why", 'post.send {"path":"b"}')]) expect(lines).toContain(rule);
+  const result = { low: PUBLIC, high: SECRET };
+  const unseen = session({
+    tables: {
+      ...RAISED,
+      tools: [tool("post.send", { provider: "post", result })],
+      rows: [row("operator", [2], { clearance: PUBLIC })],
+    },
+  });
+  expect(await unseen.say("why", 'post.send {"path":"b"}')).toContain(
+    "rule: the clearance of session operator, public/reviewed: a result of post.send may be at secret/reviewed",
+  );
+});
+
+test("/why names every call that raised the label, also one whose data may flow to the tool", async () => {
+  const { say } = session({
+    tables: {
+      ...RAISED,
+      tools: [
+        tool("files.read", { provider: "files", readOnly: true, result: { low: SECRET, high: SECRET } }),
+        tool("post.send", { provider: "post", sink: { ...PUBLIC, integrity: 0 } }),
+        tool("web.read", {
+          provider: "web",
+          readOnly: true,
+          result: { low: { ...PUBLIC, integrity: 0 }, high: { ...PUBLIC, integrity: 0 } },
+        }),
+      ],
+      decisions: [{ clauses: [always("auto")], floors: [] }],
+      rows: [row("operator", [2, 2, 2], { clearance: { ...SECRET, integrity: 0 } })],
+    },
+    services: ["files", "web", "post"],
+  });
+  await say("tool", 'files.read {"path":"a"}');
+  await say("tool", 'web.read {"path":"w"}');
+  await say("tool", 'post.send {"path":"b"}');
+  expect((await say("why")).slice(-4)).toEqual([
+    "the label was raised by:",
+    '  files.read {"path":"a"} (call typed), from public/reviewed to secret/reviewed, which hinders this call',
+    '  web.read {"path":"w"} (call typed), from secret/reviewed to secret/untrusted',
+    "this conversation is at secret/untrusted",
+  ]);
+});
+
 test("/why says that no call raised the label if the conversation began with it", async () => {
   const rows = [row("operator", [2, 3, 2], { starts: SECRET })];
   const { say } = session({ tables: { ...RAISED, rows }, services: ["post"] });
@@ -269,7 +317,8 @@ test("/why explains the last call, or a call by its id, with its outcome", async
     "what else that opens:",
     "  operator notes.write: consent → auto, with any arguments",
     "  operator notes.list: forbidden → auto",
-    "whether the laws allow it, `capc why` tells, which has the page",
+    "only the page shows whether the laws allow it, which flows it opens, and whether less is enough; ask there:",
+    `  capc why system.cap 'operator notes.write {"path":"a"}' --label public/reviewed`,
     "this conversation is at public/reviewed",
   ]);
   expect((await say("why")).slice(1, 4)).toEqual([
@@ -481,7 +530,8 @@ test("/why of a hypothetical call shows its decision, its rule and the other too
     "what else that opens:",
     "  operator notes.write: consent → auto, with any arguments",
     "  operator notes.list: forbidden → auto",
-    "whether the laws allow it, `capc why` tells, which has the page",
+    "only the page shows whether the laws allow it, which flows it opens, and whether less is enough; ask there:",
+    `  capc why system.cap 'operator notes.write {"path":"a"}' --label public/reviewed`,
     here,
   ]);
   expect(await say("why", 'notes.list {"path":"a"}')).toEqual([
@@ -492,7 +542,8 @@ test("/why of a hypothetical call shows its decision, its rule and the other too
     "  the first line (a.cap:1:1) becomes consent",
     "what else that opens:",
     "  operator notes.list: forbidden → consent, with any arguments",
-    "whether the laws allow it, `capc why` tells, which has the page",
+    "only the page shows whether the laws allow it, which flows it opens, and whether less is enough; ask there:",
+    `  capc why system.cap 'operator notes.list {"path":"a"}' --label public/reviewed`,
     here,
   ]);
   expect((await say("why", "notes.read {"))[0]).toMatch(/^notes\.read would be decided: invalidArguments, because: /);

@@ -1,11 +1,6 @@
-import {
-  decide,
-  FIRST_DECISION,
-  formatLabel,
-  type IndexedTables,
-  renderDecisionMatrix,
-} from "../../../lib/policy/index.ts";
+import { FIRST_DECISION, formatLabel, type IndexedTables, renderDecisionMatrix } from "../../../lib/policy/index.ts";
 import { viewFirstSources } from "../../../lib/provenance/index.ts";
+import { decideAtGate } from "../../../lib/reach/decide-at-gate.ts";
 import { AuditLog, Broker } from "../../../lib/wire/generated/wire.ts";
 import type { Gate } from "../gate.ts";
 import type { Remembered } from "../memory.ts";
@@ -16,6 +11,7 @@ import { excerpt } from "../result.ts";
 import { describeRow, describeRule } from "../sentences.ts";
 import { explainSources } from "../source-words.ts";
 import { collectRules } from "./covering.ts";
+import { describeDecider } from "./decider.ts";
 import { describeLeastChange } from "./least-change.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 import { describeRaises } from "./raised.ts";
@@ -35,7 +31,7 @@ export function explainDecision(parts: CommandParts, asked: string): Lines {
   return [
     `${call.name} ${call.arguments}`,
     `decided: ${call.decided}, because: ${call.reason}`,
-    `rule: ${describeRule(tables, call.rule)}`,
+    `rule: ${call.asked === undefined ? describeRule(tables, call.rule) : describeDecider(tables, call.asked)}`,
     ...(call.asked === undefined ? [] : explainSources(tables, call.asked)),
     `outcome: ${call.outcome}${added}`,
     ...describeRememberedChange(tables, call),
@@ -58,11 +54,11 @@ function explainHypothetical({ gate }: CommandParts, name: string, args: string)
   const { tables } = gate.parts;
   const { conversation } = gate;
   const call = { tool: name, arguments: args === "" ? "{}" : args };
-  const decision = decide(tables, conversation, call);
+  const decision = decideAtGate(tables, conversation, call);
   const decided = decision.kind === "gated" ? decision.gate : decision.outcome;
   return [
     `${name} would be decided: ${decided}, because: ${decision.reason}`,
-    `rule: ${describeRule(tables, decision.rule)}`,
+    `rule: ${describeDecider(tables, { conversation, call, decision })}`,
     ...explainSources(tables, { conversation, call, decision }),
     ...(decision.rule === undefined ? [] : describeAlsoDecided(gate, decision.rule, name)),
     ...describeLeastChange(tables, { conversation, call, decision }),

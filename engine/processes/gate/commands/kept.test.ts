@@ -72,6 +72,8 @@ test("lists and status end with where conversations are stored, the files moved 
   expect((await shelf.say("status")).at(-1)).toBe(
     "2 conversations are kept in memory, until the machine stops: no data disk",
   );
+  shelf.status = { ...shelf.status, durable: true, conversations: 1 };
+  expect((await shelf.say("status")).at(-1)).toBe("1 conversation is kept on the data disk");
   shelf.refuses = "status";
   expect((await shelf.say("conversations")).at(-1)).toBe("status has failed");
 });

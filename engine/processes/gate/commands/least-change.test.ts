@@ -2,10 +2,15 @@ import { expect, test } from "vitest";
 import { type Conversation, decide, type IndexedTables, openConversation } from "../../../lib/policy/index.ts";
 import { always, check, indexed, PUBLIC, row, SECRET, tool, where } from "../../../lib/policy/testing/sample.ts";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
+import { Files, HttpEndpoint } from "../../../lib/wire/generated/tools.ts";
 import { describeLeastChange } from "./least-change.ts";
 
 const NONE = ["no change of one line is known that would loosen this"];
-const LAWS = "whether the laws allow it, `capc why` tells, which has the page";
+/** The last lines of each answer about a call with the path "a". */
+const askThere = (tool: string, label = "public/reviewed") => [
+  "only the page shows whether the laws allow it, which flows it opens, and whether less is enough; ask there:",
+  `  capc why system.cap 'operator ${tool} {"path":"a"}' --label ${label}`,
+];
 const floor = { conditions: [], confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 2n };
 
 interface Asking {
@@ -36,7 +41,7 @@ test("suggests to loosen one rule so that a read runs without a question, and li
     "  the first line (a.cap:1:1) becomes auto",
     "what else that opens:",
     "  operator notes.read: forbidden → auto, with any arguments",
-    LAWS,
+    ...askThere("notes.read"),
   ]);
   expect(asked(tables, "notes.write")[1]).toBe("  the second line (a.cap:2:1) becomes auto");
 });
@@ -60,8 +65,22 @@ test("suggests to loosen only the decision of the rule itself, and not its quota
     "  the first line (a.cap:1:1) becomes auto",
     "what else that opens:",
     "  operator notes.read: forbidden; consent → auto; consent, with any arguments",
-    LAWS,
+    ...askThere("notes.read"),
   ]);
+});
+
+test("explains a call that the grant of its service does not cover, whatever mode the page gives", () => {
+  const server = { scheme: "https", host: "a.example", port: 443, path: "/api" };
+  for (const mode of ["auto", "consent"] as const) {
+    const tables = indexed({
+      tools: [tool("notes.write", { interfaceId: HttpEndpoint.id, networked: true, servers: [server] })],
+      decisions: [{ clauses: [always(mode)], floors: [] }],
+    });
+    expect(asked(tables, "notes.write", {}, { path: "/other" })).toEqual([
+      "the grant of its service limits this call: no line of `permit` loosens it, but a wider `scope` of the grant",
+    ]);
+    expect(asked(tables, "notes.write", {}, { path: "/api" })).toHaveLength(mode === "auto" ? 1 : 6);
+  }
 });
 
 test("suggests to raise a quota of prompts or bytes by the cost of the call as decided", () => {
@@ -92,8 +111,8 @@ test("lists at most twenty other changes, and counts the rest", () => {
     });
     return asked(tables, "notes.n00").slice(3);
   };
-  expect([told(19).length, told(19).at(-2)]).toEqual([21, "  operator notes.n19: consent → auto"]);
-  expect([told(20).length, told(20).at(-2)]).toEqual([22, "  and 1 more"]);
+  expect([told(19).length, told(19).at(-3)]).toEqual([22, "  operator notes.n19: consent → auto"]);
+  expect([told(20).length, told(20).at(-3)]).toEqual([23, "  and 1 more"]);
 });
 
 test("lists the other decisions of the same rule: in other rows, under conditions, and behind a floor", () => {
@@ -117,7 +136,7 @@ test("lists the other decisions of the same rule: in other rows, under condition
     "  operator notes.write: auto; at least stepUp under a `when` → auto; at least auto under a `when`",
     "  operator.triage.look notes.list: consent → auto",
     "  visitor notes.list: consent → auto",
-    LAWS,
+    ...askThere("notes.list"),
   ]);
 });
 
@@ -168,10 +187,10 @@ test("suggests a release behind consent for a blocked flow if no principal could
     "least change, after which the answer is consent:",
     '  add `declassify notes.write from secret to public by consent for operator because "say why"`',
     "what else that opens:",
-    "  operator notes.write: auto → auto, with any arguments, by a release",
-    "  operator.triage.look notes.write: auto → auto, under other conditions",
+    "  operator notes.write: refusedByPolicy, for data at secret → consent by a release, with any arguments",
+    "  operator.triage.look notes.write: refusedByPolicy, for data at secret → consent by a release",
     "  what extends operator, where something does",
-    LAWS,
+    ...askThere("notes.write", "secret/reviewed"),
   ]);
 });
 
@@ -194,7 +213,7 @@ test("suggests consent for a release that asks for a signature", () => {
     "least change, after which the answer is consent:",
     "  the second line (a.cap:2:1) becomes consent",
     "what else that opens:",
-    "  operator notes.write: auto → auto, with any arguments, by a release",
+    "  operator notes.write: stepUp by a release, for data at secret → consent by a release, with any arguments",
   ]);
 });
 
@@ -208,10 +227,10 @@ test("lists the further flows that a looser release allows: other tools and othe
   expect(asked(tables, "notes.write", { label: HIGH }).slice(1, 7)).toEqual([
     "  the second line (a.cap:2:1) becomes consent",
     "what else that opens:",
-    "  operator notes.write: auto → auto, with any arguments, by a release",
-    "  operator notes.send: auto → auto, under other conditions",
-    "  visitor notes.send: auto → auto, under other conditions",
-    "  visitor notes.write: auto → auto, under other conditions",
+    "  operator notes.write: stepUp by a release, for data at secret → consent by a release, with any arguments",
+    "  operator notes.send: stepUp by a release, for data at secret → consent by a release",
+    "  visitor notes.send: stepUp by a release, for data at secret → consent by a release",
+    "  visitor notes.write: stepUp by a release, for data at secret → consent by a release",
   ]);
 });
 
@@ -236,7 +255,7 @@ test.each([
     "what else that opens:",
     `  operator the second line: ${before} → ${enough}`,
     `  visitor the second line: ${before} → ${enough}`,
-    LAWS,
+    ...askThere("notes.write"),
   ]);
 });
 
@@ -267,5 +286,81 @@ test("limits the list of other changes to a screen, and counts the rest", () => 
     ],
   });
   const lines = asked(tables, "notes.t10");
-  expect([lines.length, lines.at(-2)]).toEqual([25, "  and 10 more"]);
+  expect([lines.length, lines.at(-3)]).toEqual([26, "  and 10 more"]);
+});
+
+const LOCKED = check("path", "under", "/locked");
+const rules = ['forbidden Files.write where path under "/locked" else consent', "auto readOnly"].map((words, at) => ({
+  id: `operator/${words}`,
+  words,
+  place: `a.cap:${at + 1}:1`,
+}));
+
+test("suggests a line for the path of the call beside a line about its folder, not the whole folder", () => {
+  const tables = indexed({ rules, decisions: [{ clauses: [where([LOCKED], "forbidden", "consent")], floors: [] }] });
+  const old = 'forbidden where path under "/locked" else consent';
+  const line = 'consent Files.write where path under "/locked" and path under "/locked/a.txt" else consent';
+  const found = asked(tables, "notes.write", {}, { path: "locked/a.txt" });
+  expect(found.slice(0, 4)).toEqual([
+    "least change, after which the answer is consent:",
+    `  add \`${line}\` beside ${rules[0]?.words} (a.cap:1:1)`,
+    "what else that opens:",
+    `  operator notes.write: ${old} → ${old}; consent where path under "/locked" and path under "/locked/a.txt" else consent, with other arguments`,
+  ]);
+  // Behind the `else`, the checks of the line fail, and the new line has only its own.
+  expect(asked(tables, "notes.write", {}, { path: "open/b.txt" })[1]).toBe(
+    `  add \`auto Files.write where path under "/open/b.txt" else consent\` beside ${rules[0]?.words} (a.cap:1:1)`,
+  );
+  // A path with characters that nobody sees, or out of the folder, is in no proposed line.
+  for (const path of ["locked/\u200b", "locked/..", "/"])
+    expect(asked(tables, "notes.write", {}, { path })[1]).not.toContain("add");
+});
+
+test("suggests a line for the path of the call in place of a line without a condition, for tools of Files", () => {
+  const files = { tools: [tool("notes.write", { interfaceId: Files.id })] };
+  const tables = indexed({ ...files, decisions: [{ clauses: [always("consent")], floors: [] }] });
+  expect(asked(tables, "notes.write", {}, { path: "a.txt" }).slice(1, 4)).toEqual([
+    '  add `auto notes.write where path under "/a.txt" else consent` to session operator, where it goes before the first line (a.cap:1:1)',
+    "what else that opens:",
+    '  operator notes.write: consent → auto where path under "/a.txt" else consent, with other arguments',
+  ]);
+  // A line of a task replaces that of its session, so a line in the session would change nothing.
+  const inTask = indexed({
+    ...files,
+    decisions: [
+      { clauses: [always("consent")], floors: [] },
+      { clauses: [always("consent", 1)], floors: [] },
+    ],
+    rows: [row("operator", [2]), row("operator", [3], { task: "triage", phase: "look" })],
+  });
+  expect(asked(inTask, "notes.write", { row: 1 }, { path: "a.txt" })[1]).toBe(
+    "  the second line (a.cap:2:1) becomes auto",
+  );
+});
+
+test("writes the command for the page with the task, its values and the label, but without long arguments", () => {
+  const params = [{ name: "path", type: { which: "text", text: { maxBytes: 1000 } }, required: true } as const];
+  const tables = indexed({
+    tools: [tool("notes.write", { params })],
+    decisions: [{ clauses: [always("consent")], floors: [] }],
+    rows: [
+      row("operator", [2]),
+      row("operator", [2], {
+        task: "pay",
+        phase: "look",
+        parameters: [{ name: "to", kind: "text", currency: "" }],
+      }),
+      row("operator", [2], { worker: "helper" }),
+    ],
+  });
+  const command = (changes: Partial<Conversation>, path = "a") =>
+    asked(tables, "notes.write", changes, { path }).at(-1)?.trim();
+  const parameters = new Map([["to", { which: "text", text: "it's" } as const]]);
+  expect(command({ row: 1, label: SECRET, parameters, unattended: true })).toBe(
+    `capc why system.cap 'operator.pay.look notes.write {"path":"a"}' --label secret/reviewed --values 'to="it'\\''s"' --unattended`,
+  );
+  expect(command({}, "x".repeat(300))).toBe(
+    "capc why system.cap 'operator notes.write ARGUMENTS' --label public/reviewed",
+  );
+  expect(command({ row: 2 })).toBe("capc why");
 });

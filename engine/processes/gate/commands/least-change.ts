@@ -4,15 +4,17 @@
 import {
   changeWords,
   type Decision,
-  decide,
-  describeOwnOpening,
   diffTables,
   formatRowPath,
+  GRANT_LIMITS,
   type IndexedTables,
   isStricter,
+  listOwnOpenings,
   NOTHING_ASKS,
   renderChange,
+  renderWhyCommand,
 } from "../../../lib/policy/index.ts";
+import { decideAtGate, isOutsideGrant } from "../../../lib/reach/decide-at-gate.ts";
 import { excerpt } from "../result.ts";
 import { type Asked, type Change, proposeChanges } from "./changes.ts";
 import type { Lines } from "./parts.ts";
@@ -21,10 +23,14 @@ import type { Lines } from "./parts.ts";
 const MOST_OPENED = 20;
 const NONE = "no change of one line is known that would loosen this";
 const QUOTAS = "whether the other quotas that count it have enough left, `/budget` tells";
-const LAWS = "whether the laws allow it, `capc why` tells, which has the page";
+const LAWS =
+  "only the page shows whether the laws allow it, which flows it opens, and whether less is enough; ask there:";
+/** Stands for the page, because the machine does not know where the operator keeps it. */
+const PAGE = "system.cap";
 
 export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines {
   const { decision, spent } = asked;
+  if (isOutsideGrant(tables, asked.conversation, asked.call)) return [GRANT_LIMITS];
   if (decision.kind === "gated" && decision.gate === "auto" && spent === undefined) return [NOTHING_ASKS];
   const found = proposeChanges(tables, asked).flatMap((change) => {
     const answer = answerAfter(change, asked);
@@ -39,12 +45,13 @@ export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines 
     // The broker names only the first exhausted quota, and only the broker knows the state of the others.
     ...(quotas > 1 ? [QUOTAS] : []),
     LAWS,
+    `  ${renderWhyCommand(tables, PAGE, asked.conversation, asked.call) ?? "capc why"}`,
   ];
 }
 
 /** Returns the gate that the call would meet after a change, or `undefined` if this gate is not looser. */
 function answerAfter({ tables }: Change, { conversation, call, decision, spent }: Asked): string | undefined {
-  const after = decide(tables, conversation, call);
+  const after = decideAtGate(tables, conversation, call);
   if (after.kind === "refused") return undefined;
   return spent !== undefined || isLooser(decision, after.gate) ? after.gate : undefined;
 }
@@ -63,8 +70,8 @@ function describeOpened(
   const own = row && formatRowPath(row);
   const moved = diffTables(tables, after).filter(({ place, what }) => place !== own || what !== call.tool);
   const now = after.rows[conversation.row];
-  const same = row && now && describeOwnOpening({ tables, row }, { tables: after, row: now }, call.tool);
-  return [...(same === undefined ? moved : [same, ...moved]).map(renderChange), ...beside];
+  const same = row && now && listOwnOpenings({ tables, row }, { tables: after, row: now }, call.tool);
+  return [...[...(same ?? []), ...moved].map(renderChange), ...beside];
 }
 
 function truncateOpened(opens: Lines): Lines {

@@ -10,23 +10,27 @@ import type { Asked, Memory, Raise } from "../memory.ts";
 import type { Lines } from "./parts.ts";
 
 /**
- * Returns the calls whose results raised the label that refuses this call, or demands a stricter gate. Returns no lines if the label plays
- * no part in the decision.
+ * Returns all calls whose results made the label what it is, if the label refuses this call or demands a stricter gate. If only some of them
+ * hinder the call, these are marked. Returns no lines if the label plays no part in the decision.
  */
 export function describeRaises(tables: IndexedTables, memory: Memory, asked: Asked): Lines {
   const { conversation } = asked;
   const hinders = findHindrance(tables, asked);
   if (hinders === undefined) return [];
-  const raises = memory.findRaises(conversation.label).filter(hinders);
+  const raises = memory.findRaises(conversation.label);
   if (raises.length === 0) {
     return [
       `no call of this run raised the label: the conversation began or was taken up at ${renderLabel(conversation.label)}`,
     ];
   }
+  const hindering = raises.filter(hinders);
+  const isEach = hindering.length === raises.length;
   return ["the label was raised by:", ...raises.map(raiseLine)];
 
-  function raiseLine({ id, name, arguments: args, before, after }: Raise): string {
-    return `  ${name} ${args} (call ${id}), from ${renderLabel(before)} to ${renderLabel(after)}`;
+  function raiseLine(raise: Raise): string {
+    const { id, name, arguments: args, before, after } = raise;
+    const words = `  ${name} ${args} (call ${id}), from ${renderLabel(before)} to ${renderLabel(after)}`;
+    return isEach || !hindering.includes(raise) ? words : `${words}, which hinders this call`;
   }
 
   function renderLabel(label: Raise["after"]): string {

@@ -57,5 +57,5 @@ async function describeKept({ archive }: CommandParts): Promise<Lines> {
   if (!told.ok) return [told.reason];
   const { durable, reason, conversations } = told.value;
   const where = durable ? "on the data disk" : `in memory, until the machine stops: ${excerpt(reason)}`;
-  return [`${conversations} conversations are kept ${where}`];
+  return [`${conversations} ${conversations === 1 ? "conversation is" : "conversations are"} kept ${where}`];
 }

@@ -1,0 +1,159 @@
+// Narrows a line of the page to the path of one call: in the same words for `capc why`, which has the page, and for `/why`, which has
+// its tables.
+import type { Clause, Condition, Decision, Tool } from "../wire/generated/policy.ts";
+import { Files } from "../wire/generated/tools.ts";
+import { isRecord } from "./canonical-json.ts";
+import { renderCondition } from "./condition-text.ts";
+import { readJson } from "./json-reader.ts";
+import type { PermissionMode } from "./mode.ts";
+import { parsePathSegments } from "./place.ts";
+import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
+
+/** Most characters of a path that a proposed line names. */
+const MOST_CHARACTERS = 200;
+
+/**
+ * Returns the argument as a folder from the root, such as `/notes/x`. Returns `undefined` if the arguments are not a JSON object, or if the
+ * argument is not a path, leads to the root or out of it, or has characters that nobody sees on a page.
+ */
+export function readAskedPath(args: string, name: string): string | undefined {
+  const read = readJson(args);
+  const value = read.ok && isRecord(read.value) ? read.value[name] : undefined;
+  if (typeof value !== "string" || value.length > MOST_CHARACTERS || !/^[\p{L}\p{N}\p{P}\p{S} ]+$/u.test(value))
+    return undefined;
+  const folders = parsePathSegments(value);
+  return folders === undefined || folders.length === 0 ? undefined : `/${folders.join("/")}`;
+}
+
+/**
+ * Returns a line with the patterns and the `else` of another line. If the other line decided by its checks, the new one has all of them
+ * and one more, and so displaces it; behind the `else` of that line its checks fail, so the new line has only the new check.
+ */
+export function narrowLine(words: string, mode: PermissionMode, check: string, by: "checks" | "else"): string {
+  const [, patterns = "", checks = "", otherwise = ""] = LINE.exec(words) ?? [];
+  return `${mode} ${patterns} where ${by === "else" ? check : `${checks} and ${check}`} else ${otherwise}`;
+}
+
+const LINE = /^(?:widen )?\w+ (.*?) where (.*) else (auto|consent|stepUp|forbidden)(?: because ".*")?$/s;
+
+/** A call whose path a new line names, and the rule that decided it. */
+interface NarrowedCall {
+  readonly row: number;
+  readonly tool: number;
+  readonly arguments: string;
+  readonly rule: number;
+  readonly mode: PermissionMode;
+  /** Whether the rule decided by its checks, or by its `else`. */
+  readonly by: "checks" | "else";
+}
+
+/** Tables with one line more, and the text of this line. */
+interface NarrowedTables {
+  readonly tables: IndexedTables;
+  readonly line: string;
+  /** Place of the line: beside the rule that decided, or in the session of the call. */
+  readonly stands: "beside" | "session";
+}
+
+/**
+ * Returns the tables with a line that gives the mode to calls with the path of this call, or below it. Returns `undefined` if the tool has
+ * no argument that the tables show to be a path, or if the line would have to stand in a task.
+ */
+export function addNarrowedLine(tables: IndexedTables, call: NarrowedCall): NarrowedTables | undefined {
+  const tool = tables.tools[call.tool];
+  const name = tool && findPathParam(tables, tool, call.tool);
+  const path = name === undefined ? undefined : readAskedPath(call.arguments, name);
+  const clause = findDecision(tables, call)?.clauses.find(({ rule }) => rule === call.rule);
+  if (tool === undefined || name === undefined || path === undefined || clause === undefined) return undefined;
+  const under = makeUnder(name, path);
+  return clause.conditions.length === 0
+    ? addToSession(tables, call, { tool, clause, under })
+    : addBeside(tables, call, under);
+}
+
+/** Adds the line beside the one that decided: for all tools of its patterns, wherever it counts. */
+function addBeside(tables: IndexedTables, { rule, mode, by }: NarrowedCall, under: Condition): NarrowedTables {
+  const line = narrowLine(tables.rules[rule]?.words ?? "", mode, renderCondition(under), by);
+  const added = tables.rules.length;
+  const decisions = tables.decisions.map((list): Decision => {
+    const old = list.clauses.find((clause) => clause.rule === rule);
+    if (old === undefined) return list;
+    const group = old.group === 0 ? Math.max(...list.clauses.map((clause) => clause.group)) + 1 : old.group;
+    const conditions = by === "else" ? [under] : [...old.conditions, under];
+    const clauses = list.clauses.map((clause) => (clause === old ? { ...clause, group } : clause));
+    return { ...list, clauses: [...clauses, { conditions, met: mode, otherwise: old.otherwise, rule: added, group }] };
+  });
+  return { tables: { ...tables, ...addRule(tables, line), decisions }, line, stands: "beside" };
+}
+
+/** Adds a line for the tool to the session. It replaces a line without a condition, whose pattern is less specific or the same. */
+function addToSession(
+  tables: IndexedTables,
+  { row: at, tool: index, mode }: NarrowedCall,
+  { tool, clause, under }: { readonly tool: Tool; readonly clause: Clause; readonly under: Condition },
+): NarrowedTables | undefined {
+  const { session } = tables.rows[at] ?? {};
+  const cell = tables.rows[at]?.cells[index];
+  const old = tables.decisions[(cell ?? 0) - FIRST_DECISION];
+  const own = tables.rows.find((row) => row.session === session && row.task === "" && row.worker === "");
+  if (old === undefined || old.clauses.length !== 1 || own?.cells[index] !== cell) return undefined;
+  const line = `${mode} ${tool.name} where ${renderCondition(under)} else ${clause.met}`;
+  const narrowed: Clause = {
+    ...clause,
+    conditions: [under],
+    met: mode,
+    otherwise: clause.met,
+    rule: tables.rules.length,
+  };
+  const decisions = [...tables.decisions, { ...old, clauses: [narrowed] }];
+  const now = tables.decisions.length + FIRST_DECISION;
+  const rows = tables.rows.map((row) =>
+    row.session === session && row.cells[index] === cell
+      ? { ...row, cells: row.cells.map((one, column) => (column === index ? now : one)) }
+      : row,
+  );
+  return { tables: { ...tables, ...addRule(tables, line), decisions, rows }, line, stands: "session" };
+}
+
+function addRule({ rules }: IndexedTables, words: string): Pick<IndexedTables, "rules"> {
+  return { rules: [...rules, { id: `added/${words}`, words, place: "" }] };
+}
+
+function findDecision({ rows, decisions }: IndexedTables, { row, tool }: NarrowedCall): Decision | undefined {
+  return decisions[(rows[row]?.cells[tool] ?? 0) - FIRST_DECISION];
+}
+
+/**
+ * Returns the name of the argument that is a path. The tables do not say which argument is one, so this is known only of `Files`, and of
+ * arguments that some line compares with a folder.
+ */
+function findPathParam(
+  { rows, decisions }: IndexedTables,
+  { interfaceId, params }: Tool,
+  tool: number,
+): string | undefined {
+  if (interfaceId === Files.id) return params.find(({ name }) => name === "path")?.name;
+  for (const { cells } of rows) {
+    const list = decisions[(cells[tool] ?? 0) - FIRST_DECISION];
+    const found = list?.clauses.flatMap(({ conditions }) => conditions).find(isAboutFolder);
+    if (found !== undefined) return found.path[0];
+  }
+  return undefined;
+}
+
+function isAboutFolder({ operator, term, path, each, extract }: Condition): boolean {
+  return operator === "under" && term === "value" && path.length === 1 && each === "single" && extract === "none";
+}
+
+function makeUnder(name: string, path: string): Condition {
+  return {
+    path: [name],
+    term: "value",
+    operator: "under",
+    literals: [{ which: "text", text: path }],
+    each: "single",
+    extract: "none",
+    absentHolds: false,
+    sources: [],
+  };
+}

@@ -6,7 +6,7 @@ import type { Outcome } from "../../engine/lib/wire/generated/capos.ts";
 export interface OutcomePage {
   readonly outcome: Outcome;
   readonly meaning: string;
-  /** What a person can do. */
+  /** Advice for the person who reads the outcome. */
   readonly next: string;
 }
 

@@ -21,7 +21,7 @@ import {
   weaken,
 } from "../../../engine/lib/policy/index.ts";
 import { decideAtGate } from "../../../engine/lib/reach/decide-at-gate.ts";
-import { renderServer } from "../../../engine/lib/reach/place.ts";
+import { renderTarget } from "../../../engine/lib/reach/place.ts";
 import { resolveToolTarget } from "../../../engine/lib/reach/tool.ts";
 import type { Decision as DecisionList, Floor, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";

@@ -1,7 +1,7 @@
 // Reads the disk in a qcow2 image as if it were stored raw. The bytes are untrusted: numbers are checked against limits before they are
 // used, and features that our own writer never uses are refused.
 
-/** Reads exactly `length` bytes at `offset`, or fewer if the file is shorter. */
+/** Reads `length` bytes at `offset`, or fewer if the file is shorter. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 export interface QcowDisk {

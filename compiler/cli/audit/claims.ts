@@ -32,7 +32,7 @@ interface Log {
 interface SeenOfLog {
   /** Records that the console acknowledged. */
   readonly told: readonly AcknowledgedRecord[];
-  /** Records that `capc audit follow` printed, and why it ended; absent if no claim is about its output. */
+  /** The records that `capc audit follow` printed, and the reason why it ended. Absent if no claim is about its output. */
   readonly followed?: FollowResult;
 }
 

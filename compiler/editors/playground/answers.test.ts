@@ -211,7 +211,7 @@ test("the error of a function that a browser does not have names the function, a
   expect(findLeftOut("text")).toBeUndefined();
 });
 
-test("the browser's host has the standard library and no disk", async () => {
+test("in the browser, the compiler can read the standard library, and no disk", async () => {
   const host = standardHost({ "tools.cap": "category x" })("2026-01-01");
   expect(await host.readStandard("tools.cap")).toMatchObject({ ok: true });
   const files = ["toString", "lost.cap"];

@@ -5,7 +5,7 @@ export const idleWithoutLogin = defineDiagnostic<{ session: string }>({
   severity: "error",
   say: ({ session }) => `the session \`${session}\` has an idle time but no \`login\`, so it would never lock`,
   because: "An idle time locks a session until the next login. A session without a login cannot be locked.",
-  help: () => "write `principals NAME` and `login key`, or leave the time per idle out",
+  help: () => "write `principals NAME` and `login key`, or remove the line `TIME per idle`",
 });
 
 export const idleAfterLogin = defineDiagnostic<{ idle: string; login: string }>({

@@ -1,4 +1,4 @@
-//! Boots from the kernel's first process to a verified root. This module starts no service, and uses no data before it is
+//! Runs the start of the machine, from the first process of init to a verified root. This module starts no service, and uses no data before it is
 //! checked. Security depends on the order: modules, medium, signature, command line, digests, how the machine was started,
 //! hash trees, root, data disk, rollback floor, lockdown.
 

@@ -109,7 +109,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   revoke: {
     argument: "service",
-    usage: "/revoke NAME|N|all: revoke a service until the next start, a remembered approval, or all approvals",
+    usage: "/revoke NAME|N|all: NAME revokes a service until the next start, N a remembered approval, all every remembered approval",
     run: revoke,
   },
   conversations: {

@@ -11,7 +11,7 @@ pub struct Screen {
     pub rows: usize,
     /// Whether the window is smaller than the minimum for a question; then `columns` and `rows` are the minimum.
     pub is_small: bool,
-    /// Whether the terminal has reported its cursor: then its cursor can move, and output can be drawn again.
+    /// Whether the terminal has reported the position of its cursor: then init can move the cursor and redraw output.
     pub moves: bool,
     /// Whether colours and attributes are drawn.
     pub paints: bool,

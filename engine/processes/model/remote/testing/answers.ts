@@ -18,7 +18,7 @@ export function written(dialect: Dialect, text: readonly string[], calls: readon
 
 /** Returns the text of one event. */
 export const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
-/** Returns the text of one event of a choice. */
+/** Returns one event of a streamed answer: it adds `said` to the answer, and ends the answer if `finish` is given. */
 export const delta = (said: unknown, finish: string | null = null): string =>
   event({ choices: [{ index: 0, delta: said, finish_reason: finish }] });
 

@@ -45,8 +45,8 @@ If the page withholds text from the log (\`audit { digests above LABEL }\`), rec
 digest prints the digests of the text in the file of --text, to compare them with a record.
 If the page has \`audit { keep until exported }\`, release records before the log is full. Run
 \`capc audit export DISK --format jsonl > log.jsonl\`. Then, while the machine is off, run
-\`capc audit release DISK --exported log.jsonl\`. release compares the export with the log, and writes to DISK which records
-the export contains. At its next start the machine deletes the oldest of these records if the log needs room.
+\`capc audit release DISK --exported log.jsonl\`. release compares the export with the log, and writes to DISK which
+records the export contains. At its next start the machine deletes the oldest of these records if the log needs room.
 summary verifies the log first. Then it prints who used the machine, the calls by tool and outcome,
 reasons of refusals, approvals, data that left the machine, and the tools that the model could see. An
 example for the last week:

@@ -38,8 +38,8 @@ export const bridge: Command = {
   details: `Speaks the host LLM bridge protocol of go-dav-os v0.5.0, with one JSON request on a line, over
 standard input and output or at a socket. The command executes nothing, and never answers with a
 command line. A tool serves the protocol's action of the same name: the method listFiles serves
-list_files. The risk of an action is \`safe\` if its tool only reads and has no gate. The actions come from the first backend
-that the session may use.
+list_files. The risk of an action is \`safe\` if its tool only reads and has no gate. The actions come from the first
+backend that the session may use.
 Set the speed of a serial line before you start the command. By default, requests over a serial line
 are frames of the kernel, and requests over other connections are lines. examples/kernel-bridge has
 a page and example requests.`,

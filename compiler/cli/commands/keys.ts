@@ -42,8 +42,8 @@ none. An existing key is never replaced. The reserved name development means the
 builds of this checkout by default.
 With --image the pair signs images: NAME.image.pem, always protected by a passphrase, and
 NAME.image.public.pem. \`capc build --key keys/NAME.image.pem\` signs an image with this pair. To change keys, build once
-with \`--key OLD.image.pem --also-trust NEW.image.public.pem\`. Machines that start this image accept both keys. After that,
-build with the new key.`,
+with \`--key OLD.image.pem --also-trust NEW.image.public.pem\`. Machines that start this image accept both keys. After
+that, build with the new key.`,
     options: [
       { name: "dir", value: "DIR", does: "folder of the keys (default: keys)" },
       { name: "image", does: "make a key that signs images, not a person's key" },

@@ -29,10 +29,10 @@ export const plan: Command = {
 sizes of the image, the tools of each session by their gate, and how much memory the machine usually
 uses. The changes since the last build come last, widenings first: + means more authority, ~ different
 authority, - less authority, and = only a new name.
-\`capc build\` puts a build in build/NAME. If there is also a folder build beside the page, the newer of the two is the last
-build. With --against the command compares with something else: the folder of another build, an
-image, policy tables, or a page or revision as for \`capc diff\`. A build contains no assertions, tests, reasons or flows of
-its page: to compare these too, name a page or a revision.
+\`capc build\` puts a build in build/NAME. If there is also a folder build beside the page, the newer of the two is the
+last build. With --against the command compares with something else: the folder of another build, an
+image, policy tables, or a page or revision as for \`capc diff\`. A build contains no assertions, tests, reasons or
+flows of its page: to compare these too, name a page or a revision.
 Ends with 0, even if something changes. With --check it ends with 1 if a build would change a meaning, or if
 there is no build yet. So a CI job can check that the last build still means the same as the page.
 To refuse widenings, use \`capc diff --deny-widening\`.`,

@@ -25,8 +25,8 @@ the rules that decided a call and, for each session, the tools that were called.
 only the coverage of rules; text and --json also have the coverage of tools.
 --mutate changes the compiled policy in one place at a time, as if a rule of the page were
 different. For each change it lists the tests and assertions that detect the change. Undetected
-changes come last. All tests of the page must pass first. With --mutate the command ends with 1 only if the tests detect a
-smaller percentage of the changes than --min.`,
+changes come last. All tests of the page must pass first. With --mutate the command ends with 1 only if the tests
+detect a smaller percentage of the changes than --min.`,
   options: [
     { name: "only", value: "TITLE", does: "run only the tests with this title" },
     { name: "coverage", value: "FORM", choices: FORMS, otherwise: "text", does: "print coverage as text or lcov" },

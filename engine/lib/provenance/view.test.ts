@@ -105,19 +105,19 @@ describe("records", () => {
   read(index, "files.read", "eve@example.com", { args: { path: "notes/other.txt" } });
   const sources = viewSources(index, () => true);
 
-  test("a source may require the source of another field of the record", () => {
+  test("a field counts as a source only if the field that the condition names has the required source", () => {
     const named = field("calendar.list", "participants", relate("title", { sources: [PERSON] }));
     expect(sources.judge("ada@example.com", [named])).toBe("strong");
     expect(sources.judge("mallory@example.com", [named])).toBe("none");
   });
 
-  test("a source may require the text of another field", () => {
+  test("a field counts as a source only if the field that the condition names has the required text", () => {
     const mine = field("calendar.list", "participants", relate("owner", { text: "me@example.com" }));
     expect(sources.judge("ada@example.com", [mine])).toBe("strong");
     expect(sources.judge("mallory@example.com", [mine])).toBe("none");
   });
 
-  test("a source may require the source of an argument of the call", () => {
+  test("a result counts as a source only if the argument of its call has the required source", () => {
     const asked = field("files.read", "", relate("path", { ofCall: true, sources: [PERSON] }));
     expect(sources.judge("bob@example.com", [asked])).toBe("strong");
     expect(sources.judge("eve@example.com", [asked])).toBe("none");

@@ -21,7 +21,7 @@ pub enum Line {
     Other,
 }
 
-/// A capability of this process that another process holds. The descriptor of the capability accompanies the line.
+/// A line of the channel about a capability of this process that another process holds; init sends the descriptor with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrantLine {
     pub badge: u64,

@@ -7,7 +7,7 @@ import { getDefaultPort, isSyslog } from "../../engine/lib/reach/place.ts";
 import { accept, refuse } from "../../engine/lib/result/result.ts";
 import type { Place } from "../../engine/lib/wire/generated/egress.ts";
 import type { StandIn } from "../../engine/processes/egress/connection.ts";
-import { answerOn } from "./web.ts";
+import { answerOn } from "./served-folder.ts";
 
 /** The server whose files `capc run --web DIR` serves. */
 const RUN_HOST = "10.0.2.80";

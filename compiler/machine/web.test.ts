@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildQemuArguments } from "./qemu.ts";
-import { logRecordsIn, pageAt } from "./web.ts";
+import { logRecordsIn, pageAt } from "./served-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-web-"));
 beforeAll(() => {

@@ -35,12 +35,11 @@ use crate::sys;
 use address::Address;
 use grants::Grants;
 use log::Log;
-use plan::{Plan, Stores};
+use plan::Stores;
 use recorder::{Event, Recorder};
 use request::{ProcessFacts, Request};
 use restarts::Restarts;
 use service::{Service, Wish};
-use std::fs::File;
 use watchdog::Watchdog;
 use worker::Worker;
 
@@ -145,11 +144,7 @@ impl<'m> Supervisor<'m> {
         let card = self.address.card.as_ref().filter(|_| self.machine.manifest.networked() == Some(index));
         let partition = partition.as_deref();
         let stores = Stores { artefacts, keys, boot_id: &self.boot_id, has_disk: *has_disk, partition, weights, card, least_score: *least_score, is_confined: *is_confined };
-        let group: fn(&Process, &Plan) -> std::io::Result<File> = match (*is_counted, order::is_of_another_session(process, &self.machine.manifest.session)) {
-            (false, _) => groups::none,
-            (true, false) => groups::make,
-            (true, true) => groups::make_in_background,
-        };
+        let group = if *is_counted { groups::make } else { groups::none };
         self.workers[index] = Worker::start(group, process, &stores, held, served)?;
         Ok(())
     }

@@ -1,8 +1,6 @@
 //! Handles the end of a process, and its restart. Calls to a process that has ended fail. A session ends with its gate. The
 //! machine ends with its console, or with the session that it starts first.
 
-use super::groups;
-use super::order;
 use super::recorder::Event;
 use super::request::{self, Request};
 use super::restarts::Next;
@@ -152,25 +150,14 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Ends the start in the background, and gives a new connection to every process that had one to this process when it died.
+    /// Gives a new connection to every process that had one to this process when it died.
     pub(super) fn became_ready(&mut self, index: usize) {
-        self.end_background(index);
         let workers = &self.workers;
         for (holder, line, end) in self.grants.for_holders(index, |other| workers[other].is_alive()) {
             self.workers[holder].hold_again(&line, end);
         }
         self.note(&format!("{} ready", self.process(index).name));
         self.answer_awaited(index, Became::Ready);
-    }
-
-    fn end_background(&mut self, index: usize) {
-        let process = self.process(index);
-        if !self.machine.is_counted || !order::is_of_another_session(process, &self.machine.manifest.session) {
-            return;
-        }
-        if let Err(error) = groups::end_background(process) {
-            self.tell(&format!("{} runs slowly: its control group kept the weight of the start — {error}", process.name));
-        }
     }
 
     /// Ends a process permanently, as a person requested. Returns `None` if the request is answered later, after the notice that the process has ended.

@@ -2,13 +2,10 @@
 
 use super::plan::Plan;
 use crate::boot::places::{CGROUPS, DEVICES};
-use crate::jail::{NEVER_CHOSEN, OOM_SCORE, of_role};
+use crate::jail::{NEVER_CHOSEN, OOM_SCORE};
 use crate::manifest::{INIT, Process};
 use std::fs::{self, File};
 use std::io;
-
-/// Weight for the processor's time of a process that starts in the background, relative to a default of 100.
-const WEIGHT_IN_BACKGROUND: u64 = 10;
 
 /// Bytes that init retains when memory is short: for its own code, the grants, and the log.
 const KEPT_FOR_INIT: u64 = 8 << 20;
@@ -34,21 +31,6 @@ pub fn none(_: &Process, _: &Plan) -> io::Result<File> {
 
 /// Returns the file with which the process joins its group.
 pub fn make(process: &Process, plan: &Plan) -> io::Result<File> {
-    make_weighted(process, plan, plan.jail.cpu_weight)
-}
-
-/// Like `make`, but the process gets little of the processor's time until `end_background`, so that its start does not slow other processes.
-pub fn make_in_background(process: &Process, plan: &Plan) -> io::Result<File> {
-    make_weighted(process, plan, WEIGHT_IN_BACKGROUND)
-}
-
-/// Gives a process the weight of its role.
-pub fn end_background(process: &Process) -> io::Result<()> {
-    let Some(jail) = of_role(&process.role) else { return Err(io::ErrorKind::NotFound.into()) };
-    fs::write(format!("{CGROUPS}/{}/cpu.weight", process.name), jail.cpu_weight.to_string())
-}
-
-fn make_weighted(process: &Process, plan: &Plan, cpu_weight: u64) -> io::Result<File> {
     let group = format!("{CGROUPS}/{}", process.name);
     // A group of an earlier start is empty, and its counts do not apply to the new process.
     match fs::remove_dir(&group) {
@@ -60,7 +42,7 @@ fn make_weighted(process: &Process, plan: &Plan, cpu_weight: u64) -> io::Result<
     set("memory.oom.group", "1".into())?;
     set("memory.swap.max", "0".into())?;
     set("memory.min", plan.jail.memory_kept.to_string())?;
-    set("cpu.weight", cpu_weight.to_string())?;
+    set("cpu.weight", plan.jail.cpu_weight.to_string())?;
     if process.memory_max > 0 {
         set("memory.max", process.memory_max.to_string())?;
     }

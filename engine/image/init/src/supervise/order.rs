@@ -41,11 +41,6 @@ fn session_of(process: &Process) -> &str {
     process.name.split_once('.').map_or("", |(_, session)| session)
 }
 
-/// Returns whether this is the gate or the loop of another session than `session`, for which no person waits at the start.
-pub fn is_of_another_session(process: &Process, session: &str) -> bool {
-    matches!(process.role.as_str(), "gate" | "loop") && session_of(process) != session
-}
-
 /// Returns whether this is the loop of the gate's own session, which must forget one conversation before it reads another.
 pub fn is_own_loop(gate: &Process, name: &str) -> bool {
     gate.name.strip_prefix("gate.").is_some_and(|session| name.strip_prefix("loop.") == Some(session))
@@ -73,16 +68,6 @@ mod tests {
     #[test]
     fn the_time_to_start_grows_with_the_starting_processes() {
         assert_eq!([0, 8, 125].map(patience), [120_000, 152_000, 620_000]);
-    }
-
-    #[test]
-    fn only_gates_and_loops_of_other_sessions_start_in_the_background() {
-        for (name, role) in [("gate.visitor", "gate"), ("loop.visitor", "loop")] {
-            assert!(is_of_another_session(&process(name, role, 1004), "operator"), "{name}");
-        }
-        for (name, role) in [("gate.operator", "gate"), ("loop.operator", "loop"), ("audit", "audit"), ("model.visitor", "model")] {
-            assert!(!is_of_another_session(&process(name, role, 1004), "operator"), "{name}");
-        }
     }
 
     #[test]

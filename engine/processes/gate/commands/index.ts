@@ -109,7 +109,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   revoke: {
     argument: "service",
-    usage: "/revoke NAME|N|all: NAME revokes a service until the next start, N a remembered approval, all every remembered approval",
+    usage:
+      "/revoke NAME|N|all: NAME revokes a service until the next start, N a remembered approval, all every remembered approval",
     run: revoke,
   },
   conversations: {

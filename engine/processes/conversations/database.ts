@@ -5,7 +5,7 @@ import { lstatSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
-import { classifySqlFault } from "../../lib/sqlite/index.ts";
+import { classifySqlFault, FOREIGN, NO_TABLES, OPTIONS, readSchema } from "../../lib/sqlite/index.ts";
 import { MAX_FILE_BYTES, PAGE_BYTES, RESERVED_PAGES } from "./limits.ts";
 import { COPY_PRAGMAS, FORGETTING_INDEX, GIVING_BACK, PRAGMAS, TABLES, VECTORS } from "./schema.ts";
 
@@ -22,10 +22,6 @@ type Opening =
   | { readonly kind: "spoiled"; readonly reason: string }
   /** The file is unusable because of the disk; no fault of the file itself is known. */
   | { readonly kind: "unusable"; readonly reason: string };
-
-const NO_TABLES = "[]";
-/** Allow no native code, and no statement that could damage the file or change its schema without SQLite's control. */
-const OPTIONS = { allowExtension: false, defensive: true };
 
 /**
  * The expected schemas of a file, built once in memory from the statements that create a file: one with vectors and one
@@ -114,8 +110,6 @@ function prepareTables(database: DatabaseSync): string | undefined {
   return getExpectedSchemas().includes(found) ? checkIntegrity(database) : FOREIGN;
 }
 
-const FOREIGN = "its tables are not those of this program";
-
 function checkIntegrity(database: DatabaseSync): string | undefined {
   const checked = database.prepare("PRAGMA quick_check(1)").get();
   const said = String(Object.values(checked ?? {})[0]);
@@ -142,11 +136,6 @@ export function addVectors(database: DatabaseSync): void {
  */
 export function keepVectorsInMemory(database: DatabaseSync): void {
   database.exec(VECTORS.replace("CREATE TABLE", "CREATE TEMP TABLE"));
-}
-
-function readSchema(database: DatabaseSync): string {
-  const rows = database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").all();
-  return JSON.stringify(rows);
 }
 
 function getExpectedSchemas(): readonly string[] {

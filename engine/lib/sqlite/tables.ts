@@ -1,0 +1,18 @@
+// The tables of a file, compared before any of them is queried.
+
+import type { DatabaseSync } from "node:sqlite";
+
+/** Options that allow no native code, and no statement that could damage the file or change its schema without SQLite's control. */
+export const OPTIONS = { allowExtension: false, defensive: true } as const;
+
+/** Result of `readSchema` for a database without tables. */
+export const NO_TABLES = "[]";
+
+/** Fault of a file whose schema is not the expected one. */
+export const FOREIGN = "its tables are not those of this program";
+
+/** Returns the tables, indexes, triggers and views of a database as one text, for comparison. */
+export function readSchema(database: DatabaseSync): string {
+  const rows = database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").all();
+  return JSON.stringify(rows);
+}

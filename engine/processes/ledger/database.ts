@@ -5,13 +5,9 @@ import { lstatSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
-import { classifySqlFault } from "../../lib/sqlite/index.ts";
+import { classifySqlFault, FOREIGN, NO_TABLES, OPTIONS, readSchema } from "../../lib/sqlite/index.ts";
 import { MAX_FILE_BYTES, MAX_LOG_BYTES, PAGE_BYTES } from "./limits.ts";
 import { PRAGMAS, TABLES } from "./schema.ts";
-
-/** Allow no native code, and no statement that could damage the file or change its schema without SQLite's control. */
-const OPTIONS = { allowExtension: false, defensive: true };
-const NO_TABLES = "[]";
 
 let expected: string | undefined;
 
@@ -73,16 +69,11 @@ function prepareTables(database: DatabaseSync): string | undefined {
     makeTables(database);
     return undefined;
   }
-  return found === getExpectedSchema() ? undefined : "its tables are not those of this program";
+  return found === getExpectedSchema() ? undefined : FOREIGN;
 }
 
 function makeTables(database: DatabaseSync): void {
   database.exec(["BEGIN IMMEDIATE", ...TABLES, "COMMIT"].join(";"));
-}
-
-function readSchema(database: DatabaseSync): string {
-  const rows = database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").all();
-  return JSON.stringify(rows);
 }
 
 function getExpectedSchema(): string {

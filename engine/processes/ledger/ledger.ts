@@ -101,12 +101,6 @@ export class Ledger {
     });
   }
 
-  /** Returns the result of a query. */
-  read<T>(query: Decision<T>): Result<T> {
-    const read = this.#storage.transact((rows) => query({ rows, at: this.at, run: this.run }));
-    return read.ok ? read.value : read;
-  }
-
   /** Returns the events after a cursor of this reader, of at most one frame. */
   readEvents({ session, name, mayRead }: Reader, cursor: Uint8Array): Result<Page> {
     const cursors = new Cursors(this.#clock.key, name);

@@ -21,10 +21,23 @@ import type { Clock, NewEvent, Rows } from "./storage.ts";
 /** Thrown for a row that this program did not write. */
 export class CorruptRow extends Error {}
 
-const TASK_COLUMNS =
-  "session, number, name, status, reason, request, objective, requester, ingress, policy, label, model, harness, created, changed, deadline, messages, archived";
-const APPROVAL_COLUMNS =
-  "task, state, reason, tool, call, arguments, policy, label, askedOf, quorum, asked, deadline, step";
+const TASK = makeStatements(
+  "task",
+  "session, number, name, status, reason, request, objective, requester, ingress, policy, label, model, harness, created, changed, deadline, messages, archived",
+);
+const APPROVAL = makeStatements(
+  "approval",
+  "task, state, reason, tool, call, arguments, policy, label, askedOf, quorum, asked, deadline, step",
+);
+
+/** Returns the statements that insert a row with all columns except `id`, and that replace these columns of a row. */
+function makeStatements(table: string, columns: string): { readonly insert: string; readonly update: string } {
+  const values = columns.replace(/\w+/g, "?");
+  return {
+    insert: `INSERT INTO ${table} (${columns}) VALUES (${values})`,
+    update: `UPDATE ${table} SET (${columns}) = (${values}) WHERE id = ?`,
+  };
+}
 
 export class SqliteRows implements Rows {
   readonly #sql: Sql;
@@ -44,11 +57,6 @@ export class SqliteRows implements Rows {
 
   findTask(id: bigint): Task | undefined {
     return convert(this.#sql.findFirst("SELECT * FROM task WHERE id = ?", id), readTask);
-  }
-
-  findTaskByNumber(session: string, number: bigint): Task | undefined {
-    const row = this.#sql.findFirst("SELECT * FROM task WHERE session = ? AND number = ?", session, number);
-    return convert(row, readTask);
   }
 
   takeTaskNumber(session: string): bigint {
@@ -72,14 +80,11 @@ export class SqliteRows implements Rows {
   }
 
   addTask(task: Omit<Task, "id">): bigint {
-    const values = TASK_COLUMNS.replace(/\w+/g, "?");
-    return this.#sql.run(`INSERT INTO task (${TASK_COLUMNS}) VALUES (${values})`, ...listTaskValues(task));
+    return this.#sql.run(TASK.insert, ...listTaskValues(task));
   }
 
   putTask(task: Task): void {
-    const values = TASK_COLUMNS.replace(/\w+/g, "?");
-    const sql = `INSERT OR REPLACE INTO task (id, ${TASK_COLUMNS}) VALUES (?, ${values})`;
-    this.#sql.run(sql, task.id, ...listTaskValues(task));
+    this.#sql.run(TASK.update, ...listTaskValues(task), task.id);
   }
 
   removeTask({ id, session }: Task): void {
@@ -114,6 +119,7 @@ export class SqliteRows implements Rows {
   }
 
   listInterruptedSteps(run: bigint, most: number): readonly Step[] {
+    // The first condition is that of the index, which SQLite uses only then.
     const unsettled = "(state = 0 OR state = 3)";
     const sql = `SELECT * FROM step WHERE ${unsettled} AND state = 0 AND run < ? ORDER BY task, number LIMIT ?`;
     return this.#sql.findAll(sql, run, most).map(readStep);
@@ -170,15 +176,11 @@ export class SqliteRows implements Rows {
   }
 
   addApproval(approval: Omit<Approval, "id">): bigint {
-    const values = APPROVAL_COLUMNS.replace(/\w+/g, "?");
-    const sql = `INSERT INTO approval (${APPROVAL_COLUMNS}) VALUES (${values})`;
-    return this.#sql.run(sql, ...listApprovalValues(approval));
+    return this.#sql.run(APPROVAL.insert, ...listApprovalValues(approval));
   }
 
   putApproval(approval: Approval): void {
-    const values = APPROVAL_COLUMNS.replace(/\w+/g, "?");
-    const sql = `INSERT OR REPLACE INTO approval (id, ${APPROVAL_COLUMNS}) VALUES (?, ${values})`;
-    this.#sql.run(sql, approval.id, ...listApprovalValues(approval));
+    this.#sql.run(APPROVAL.update, ...listApprovalValues(approval), approval.id);
   }
 
   listAnswers(approval: bigint): readonly Answer[] {

@@ -1,5 +1,4 @@
-// The storage that the ledger's decisions use. Another storage, such as a server for many machines, needs only another implementation,
-// which passes `testing/storage-laws.ts`.
+// The storage that the ledger's decisions use. Another storage, such as a server for many machines, needs only another implementation.
 
 import type { Result } from "../../lib/result/result.ts";
 import type { Answer, Approval, Event, Message, Step, Task } from "./rows.ts";
@@ -21,7 +20,6 @@ export interface Rows {
   putClock(clock: Clock): void;
 
   findTask(id: bigint): Task | undefined;
-  findTaskByNumber(session: string, number: bigint): Task | undefined;
   /** Returns the next number of a task of the session, from 1. A number is never returned again. */
   takeTaskNumber(session: string): bigint;
   countOpenTasks(session: string): number;

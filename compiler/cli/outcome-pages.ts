@@ -1,6 +1,6 @@
 // Explains the outcomes of calls, for people who read one in a conversation or in a log.
 
-import type { Outcome } from "../../engine/lib/wire/generated/capos.ts";
+import { Outcome } from "../../engine/lib/wire/generated/capos.ts";
 
 /** Explanation of an outcome. */
 export interface OutcomePage {
@@ -48,10 +48,8 @@ const TEXTS: Readonly<Record<Outcome, readonly [meaning: string, next: string]>>
 
 /** Returns the explanation of an outcome, or `undefined` if there is no outcome of this name. */
 export function findOutcomePage(name: string): OutcomePage | undefined {
-  for (const [outcome, [meaning, next]] of Object.entries(TEXTS) as [Outcome, readonly [string, string]][])
-    if (outcome === name) return { outcome, meaning, next };
-  return undefined;
+  const outcome = Outcome.members.find((one) => one === name);
+  if (outcome === undefined) return undefined;
+  const [meaning, next] = TEXTS[outcome];
+  return { outcome, meaning, next };
 }
-
-/** Names of all outcomes, in the order of their numbers. */
-export const OUTCOMES: readonly string[] = Object.keys(TEXTS);

@@ -1,10 +1,11 @@
 // capc explain prints the page of a diagnostic, or the list of all codes.
 
+import { Outcome } from "../../../engine/lib/wire/generated/capos.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { type Command, createRefuser, JSON_OPTION } from "../command.ts";
 import { type DiagnosticPage, readDiagnosticPages } from "../diagnostic-pages.ts";
-import { findOutcomePage, OUTCOMES, type OutcomePage } from "../outcome-pages.ts";
+import { findOutcomePage, type OutcomePage } from "../outcome-pages.ts";
 
 const refuse = createRefuser("explain");
 
@@ -23,7 +24,7 @@ export const explain: Command = {
     if (page !== undefined) return printText(json ? JSON.stringify(page) : renderPage(page), world);
     const outcome = findOutcomePage(wanted);
     if (outcome !== undefined) return printText(json ? JSON.stringify(outcome) : renderOutcome(outcome), world);
-    const near = findNearest(wanted, [...pages.map(({ code }) => code), ...OUTCOMES]);
+    const near = findNearest(wanted, [...pages.map(({ code }) => code), ...Outcome.members]);
     const hint = near === undefined ? "see capc explain" : `did you mean ${near}?`;
     return refuse(world, 2, `there is no code or outcome '${wanted}'; ${hint}`);
   },

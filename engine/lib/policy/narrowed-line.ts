@@ -4,6 +4,7 @@ import type { Clause, Condition, Decision, Tool } from "../wire/generated/policy
 import { Files } from "../wire/generated/tools.ts";
 import { isRecord } from "./canonical-json.ts";
 import { renderCondition } from "./condition-text.ts";
+import { findList } from "./decision-text.ts";
 import { readJson } from "./json-reader.ts";
 import type { PermissionMode } from "./mode.ts";
 import { parsePathSegments } from "./place.ts";
@@ -63,7 +64,8 @@ export function addNarrowedLine(tables: IndexedTables, call: NarrowedCall): Narr
   const tool = tables.tools[call.tool];
   const name = tool && findPathParam(tables, tool, call.tool);
   const path = name === undefined ? undefined : readAskedPath(call.arguments, name);
-  const clause = findDecision(tables, call)?.clauses.find(({ rule }) => rule === call.rule);
+  const row = tables.rows[call.row];
+  const clause = row && findList(tables, row, call.tool)?.clauses.find(({ rule }) => rule === call.rule);
   if (tool === undefined || name === undefined || path === undefined || clause === undefined) return undefined;
   const under = makeUnder(name, path);
   return clause.conditions.length === 0
@@ -92,9 +94,11 @@ function addToSession(
   { row: at, tool: index, mode }: NarrowedCall,
   { tool, clause, under }: { readonly tool: Tool; readonly clause: Clause; readonly under: Condition },
 ): NarrowedTables | undefined {
-  const { session } = tables.rows[at] ?? {};
-  const cell = tables.rows[at]?.cells[index];
-  const old = tables.decisions[(cell ?? 0) - FIRST_DECISION];
+  const asked = tables.rows[at];
+  if (asked === undefined) return undefined;
+  const { session } = asked;
+  const cell = asked.cells[index];
+  const old = findList(tables, asked, index);
   const own = tables.rows.find((row) => row.session === session && row.task === "" && row.worker === "");
   if (old === undefined || old.clauses.length !== 1 || own?.cells[index] !== cell) return undefined;
   const line = `${mode} ${tool.name} where ${renderCondition(under)} else ${clause.met}`;
@@ -119,23 +123,16 @@ function addRule({ rules }: IndexedTables, words: string): Pick<IndexedTables, "
   return { rules: [...rules, { id: `added/${words}`, words, place: "" }] };
 }
 
-function findDecision({ rows, decisions }: IndexedTables, { row, tool }: NarrowedCall): Decision | undefined {
-  return decisions[(rows[row]?.cells[tool] ?? 0) - FIRST_DECISION];
-}
-
 /**
  * Returns the name of the argument that is a path. The tables do not say which argument is one, so this is known only of `Files`, and of
  * arguments that some line compares with a folder.
  */
-function findPathParam(
-  { rows, decisions }: IndexedTables,
-  { interfaceId, params }: Tool,
-  tool: number,
-): string | undefined {
+function findPathParam(tables: IndexedTables, { interfaceId, params }: Tool, tool: number): string | undefined {
   if (interfaceId === Files.id) return params.find(({ name }) => name === "path")?.name;
-  for (const { cells } of rows) {
-    const list = decisions[(cells[tool] ?? 0) - FIRST_DECISION];
-    const found = list?.clauses.flatMap(({ conditions }) => conditions).find(isAboutFolder);
+  for (const row of tables.rows) {
+    const found = findList(tables, row, tool)
+      ?.clauses.flatMap(({ conditions }) => conditions)
+      .find(isAboutFolder);
     if (found !== undefined) return found.path[0];
   }
   return undefined;

@@ -46,7 +46,7 @@ export function openInMemory(): DatabaseSync {
 }
 
 /** Turns the write-ahead log on. Returns the reason if SQLite does not use it. */
-function enableLog(database: DatabaseSync): string | undefined {
+export function enableLog(database: DatabaseSync): string | undefined {
   // The exclusive mode keeps the index of the log in this process, without shared memory. The mode `memory` is set first, because from
   // any other mode of a rollback journal SQLite would delete a file, which the jail forbids.
   database.exec("PRAGMA locking_mode = EXCLUSIVE");

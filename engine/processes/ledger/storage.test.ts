@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDatabase, openInMemory } from "./database.ts";
+import { enableLog, openDatabase, openInMemory } from "./database.ts";
 import { FILE_NAME, openLedger } from "./opening.ts";
 import { FULL, SqliteStorage } from "./sqlite-storage.ts";
 import { submitTask } from "./tasks.ts";
@@ -35,6 +35,11 @@ test("the file has a write-ahead log, which is synced at every commit, and no fi
   const pragma = (name: string) => Object.values(opened.value.prepare(`PRAGMA ${name}`).get() ?? {})[0];
   expect([pragma("journal_mode"), pragma("synchronous"), pragma("locking_mode")]).toEqual(["wal", 2, "exclusive"]);
   opened.value.close();
+});
+
+test("refuses a database for which SQLite uses no write-ahead log", () => {
+  // A database in memory never has one.
+  expect(enableLog(openInMemory())).toBe("SQLite uses the journal 'memory' instead of a write-ahead log");
 });
 
 test("refuses a file that is not a database, has other tables, or is a folder, and leaves it unchanged", () => {

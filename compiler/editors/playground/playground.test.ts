@@ -246,8 +246,7 @@ test("the keyboard alone completes a word, and shows what a name means", async (
   for (let line = 1; line < 19; line += 1) await page.keyboard.press("ArrowDown");
   await page.keyboard.press("End");
   await page.keyboard.type("\nconsent no");
-  await words.waitFor();
-  expect(await words.locator("li").allTextContents()).toEqual(["notesservice"]);
+  await soon(() => words.locator("li").allTextContents()).toEqual(["notesservice"]);
   await untilKeysCount(page);
   await page.keyboard.press("Tab");
   await page.keyboard.type(".");

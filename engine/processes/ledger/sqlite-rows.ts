@@ -125,10 +125,15 @@ export class SqliteRows implements Rows {
     return this.#sql.findAll(sql, run, most).map(readStep);
   }
 
-  putStep({ task, number, kind, state, what, call, result, run, started, ended }: Step): void {
+  addStep({ task, number, kind, state, what, call, result, run, started, ended }: Step): void {
     const [kindNumber, stateNumber] = [STEP_KINDS.indexOf(kind), STEP_STATES.indexOf(state)];
-    const sql = "INSERT OR REPLACE INTO step VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    const sql = "INSERT INTO step VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     this.#sql.run(sql, task, number, kindNumber, stateNumber, what, call, result, run, started, ended);
+  }
+
+  endStep({ task, number, state, result, ended }: Step): void {
+    const sql = "UPDATE step SET state = ?, result = ?, ended = ? WHERE task = ? AND number = ?";
+    this.#sql.run(sql, STEP_STATES.indexOf(state), result, ended, task, number);
   }
 
   addMessage(task: bigint, position: bigint, { digest, bytes }: Message): void {
@@ -210,9 +215,15 @@ export class SqliteRows implements Rows {
   }
 
   addEvent({ at, session, task, kind, label, body }: NewEvent): void {
-    const next = "(SELECT ifnull(max(sequence), 0) + 1 FROM event WHERE session = ?)";
-    const sql = `INSERT INTO event (session, sequence, at, task, kind, label, body) VALUES (?, ${next}, ?, ?, ?, ?, ?)`;
-    this.#sql.run(sql, session, session, at, task, EVENT_KINDS.indexOf(kind), label, body);
+    const sequence = this.takeSequence(session);
+    const sql = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)";
+    this.#sql.run(sql, session, sequence, at, task, EVENT_KINDS.indexOf(kind), label, body);
+  }
+
+  /** Returns the next sequence number of the session's events. */
+  protected takeSequence(session: string): bigint {
+    const sql = "SELECT ifnull(max(sequence), 0) + 1 AS next FROM event WHERE session = ?";
+    return integer(this.#sql.findFirst(sql, session) ?? {}, "next");
   }
 
   listEvents(session: string, after: bigint, most: number): readonly Event[] {

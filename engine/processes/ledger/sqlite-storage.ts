@@ -3,19 +3,20 @@
 import type { DatabaseSync } from "node:sqlite";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { classifySqlFault, Sql, transact } from "../../lib/sqlite/index.ts";
-import { CorruptRow, SqliteRows } from "./sqlite-rows.ts";
+import { CachingRows } from "./caching-rows.ts";
+import { CorruptRow } from "./sqlite-rows.ts";
 import type { Rows, Storage } from "./storage.ts";
 
 export const FULL = "the disk or the ledger is full; /task purge frees space";
 
 export class SqliteStorage implements Storage {
   readonly #database: DatabaseSync;
-  readonly #rows: SqliteRows;
+  readonly #rows: CachingRows;
   #broken = "";
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#rows = new SqliteRows(new Sql(database));
+    this.#rows = new CachingRows(new Sql(database));
   }
 
   get isBroken(): boolean {
@@ -27,6 +28,7 @@ export class SqliteStorage implements Storage {
     try {
       return transact(this.#database, () => accept(run(this.#rows)));
     } catch (error) {
+      this.#rows.forget();
       const fault = error instanceof CorruptRow ? { fault: "spoiled", words: error.message } : classifySqlFault(error);
       if (fault === undefined) throw error;
       if (fault.fault === "full") return refuse(FULL);

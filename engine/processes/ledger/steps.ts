@@ -38,7 +38,7 @@ export function recordStart(deciding: Deciding, task: Task, { kind, what, call }
   const { rows, at, run } = deciding;
   const number = rows.findLastStepNumber(task.id) + 1n;
   const end = { result: new Uint8Array(), ended: 0n };
-  rows.putStep({ task: task.id, number, kind, state: "started", what, call, run, started: at, ...end });
+  rows.addStep({ task: task.id, number, kind, state: "started", what, call, run, started: at, ...end });
   tell(deciding, task, "stepStarted", `${number} ${kind} ${what}`);
   return number;
 }
@@ -58,7 +58,7 @@ export function endStep(
     const step = rows.findStep(id, number);
     if (step === undefined) return refuse(`there is no step ${number}`);
     if (step.state !== "started" || step.run !== run) return refuse(`step ${number} is ${step.state}`);
-    rows.putStep({ ...step, state, result, ended: at });
+    rows.endStep({ ...step, state, result, ended: at });
     tell(deciding, task.value, "stepEnded", `${number} ${state}`);
     return accept(true);
   };
@@ -92,7 +92,7 @@ export function reconcileStep(id: bigint, number: bigint, finding: Finding): Dec
       const moved = moveTask(deciding, task, "block", `step ${number} (${step.what}) may have run`);
       if (!moved.ok) return moved;
     }
-    rows.putStep(settled);
+    rows.endStep(settled);
     if (finding === "notRun" && !isEnded(task.status)) returnApproval(deciding, step);
     tell(deciding, task, "stepEnded", `${number} ${settled.state}`);
     return accept(settled);
@@ -121,7 +121,7 @@ export function resolveStep(
     const step = rows.findStep(id, number);
     if (step === undefined) return refuse(`there is no step ${number}`);
     if (step.state !== "unknown") return refuse(`step ${number} is ${step.state}`);
-    rows.putStep({ ...step, state, result: Buffer.from(note), ended: at });
+    rows.endStep({ ...step, state, result: Buffer.from(note), ended: at });
     tell(deciding, task.value, "stepEnded", `${number} ${state}, as ${by} states`);
     return accept(true);
   };

@@ -42,7 +42,9 @@ export interface Rows {
   listUnsettledSteps(task: bigint): readonly Step[];
   /** Returns started steps of runs before `run`, of all tasks. */
   listInterruptedSteps(run: bigint, most: number): readonly Step[];
-  putStep(step: Step): void;
+  addStep(step: Step): void;
+  /** Stores the state, result and time of a step that has ended. */
+  endStep(step: Step): void;
 
   addMessage(task: bigint, position: bigint, message: Message): void;
   /** Returns messages of a task from a position on, in order, of at most `mostBytes` together, but at least one. */

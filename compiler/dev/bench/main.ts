@@ -19,6 +19,7 @@ import { measureGated } from "./gated.ts";
 import { measureGenerating } from "./generating.ts";
 import { buildEmptyImage } from "./image.ts";
 import { interruptFigures } from "./interrupt.ts";
+import { measureLedger } from "./ledger.ts";
 import { measureListing } from "./listing.ts";
 import { measureCpuSeconds } from "./measure.ts";
 import { measureOnHost } from "./on-host.ts";
@@ -59,6 +60,7 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   deciding: measureDeciding,
   difference: measureDifference,
   gated: measureGated,
+  ledger: measureLedger,
   listing: measureListing,
   generating: measureGenerating,
   prefilled: measurePrefilled,

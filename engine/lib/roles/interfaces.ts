@@ -3,6 +3,7 @@
 import { LanguageModel, TextEmbedder } from "../wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../wire/generated/conversations.ts";
 import { HttpExchange, SyslogExit } from "../wire/generated/egress.ts";
+import { TaskDesk, TaskHost, TaskRecord } from "../wire/generated/ledger.ts";
 import { PlanGate } from "../wire/generated/service.ts";
 import { HttpEndpoint } from "../wire/generated/tools.ts";
 import {
@@ -31,6 +32,9 @@ const IDS: Readonly<Record<RuntimeInterface, bigint>> = {
   Session: Session.id,
   Supervisor: Supervisor.id,
   SyslogExit: SyslogExit.id,
+  TaskDesk: TaskDesk.id,
+  TaskHost: TaskHost.id,
+  TaskRecord: TaskRecord.id,
   Terminal: Terminal.id,
   TextEmbedder: TextEmbedder.id,
   ToolProxy: ToolProxy.id,

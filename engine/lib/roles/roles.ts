@@ -18,6 +18,9 @@ export type RuntimeInterface =
   | "Session"
   | "Supervisor"
   | "SyslogExit"
+  | "TaskDesk"
+  | "TaskHost"
+  | "TaskRecord"
   | "Terminal"
   | "TextEmbedder"
   | "ToolProxy";

@@ -20,7 +20,7 @@ type HandlerOf<M> =
   M extends MethodLayout<infer P, infer R> ? (params: P, context: CallContext) => Promise<R | Failure> : never;
 
 /** One handler for each method of an interface. */
-type HandlersOf<M extends Methods> = { readonly [K in keyof M]: HandlerOf<M[K]> };
+export type HandlersOf<M extends Methods> = { readonly [K in keyof M]: HandlerOf<M[K]> };
 
 /** An interface together with its handlers. */
 export interface Implementation {

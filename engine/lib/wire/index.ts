@@ -13,8 +13,8 @@ export {
   MAX_TOOL_WORDS_LENGTH,
   makeFailure,
 } from "./frame.ts";
-export { type Implementation, implement, serveInterface } from "./implement.ts";
-export type { InterfaceLayout, MethodLayout, StructLayout } from "./layout.ts";
+export { type HandlersOf, type Implementation, implement, serveInterface } from "./implement.ts";
+export type { InterfaceLayout, MethodLayout, Methods, StructLayout } from "./layout.ts";
 export type { Limits } from "./limits.ts";
 export { LONGEST_TIMER_MS } from "./pending.ts";
 export { type Serving, serve } from "./serve.ts";

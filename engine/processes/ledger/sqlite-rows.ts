@@ -74,6 +74,11 @@ export class SqliteRows implements Rows {
     return this.#sql.findAll(sql, session, before, most).map(readTask);
   }
 
+  listOpenTasks(after: bigint, most: number): readonly Task[] {
+    const sql = "SELECT * FROM task INDEXED BY taskOpen WHERE status < 4 AND id > ? ORDER BY id LIMIT ?";
+    return this.#sql.findAll(sql, after, most).map(readTask);
+  }
+
   listOverdueTasks(at: bigint, most: number): readonly Task[] {
     const sql = "SELECT * FROM task WHERE status < 4 AND deadline <= ? ORDER BY deadline, id LIMIT ?";
     return this.#sql.findAll(sql, at, most).map(readTask);

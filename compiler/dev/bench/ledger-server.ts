@@ -1,0 +1,39 @@
+// The ledger in a process of its own, with its file on a disk. For each connection it submits a task and serves its record, as for the
+// gate of a worker. A message of the parent process asks for the CPU time so far.
+
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:net";
+import { TaskRecord } from "../../../engine/lib/wire/generated/ledger.ts";
+import { readAnew } from "../../../engine/lib/wire/reused-buffer.ts";
+import { openLedger } from "../../../engine/processes/ledger/opening.ts";
+import { serveLedger } from "../../../engine/processes/ledger/serve.ts";
+import { submitTask } from "../../../engine/processes/ledger/tasks.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+
+const [, , directory = "", path = ""] = process.argv;
+const opened = openLedger(directory, { now: Date.now, random: randomBytes, later: setImmediate });
+if (!opened.ok) bug(opened.reason);
+const ledger = opened.value;
+const submission = {
+  session: "operator",
+  name: "mend",
+  request: "mend the tests",
+  requester: "alice",
+  ingress: "console",
+  policy: new Uint8Array(32),
+  label: new Uint8Array(8),
+  model: "local",
+  harness: "1",
+  deadline: BigInt(Date.now() + 86_400_000),
+};
+createServer(async (socket) => {
+  const stream = readAnew(socket);
+  const submitted = await ledger.decide(submitTask(submission));
+  if (!submitted.ok) bug(submitted.reason);
+  serveLedger(
+    { stream, holder: "gate.mend.1", interfaceId: TaskRecord.id, task: submitted.value.id, mayRead: () => true },
+    ledger,
+  );
+}).listen(path, () => process.send?.("listening"));
+process.on("message", () => process.send?.(process.cpuUsage()));
+process.on("disconnect", () => process.exit(0));

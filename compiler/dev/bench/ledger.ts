@@ -1,16 +1,26 @@
-// Measures the ledger of tasks over its real connection, with its file on the disk and the Node.js flags of an image.
+// Measures the ledger of tasks over its real connection, with its file on the disk and the Node.js flags of an image. Beside it stand the
+// steps of two durable engines, with the flags of their own choice: openworkflow with SQLite, DBOS with PostgreSQL.
 
-import { mkdtempSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import { bundleBench, getRoleCommand } from "./bundled.ts";
 import { computeMedian, type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
+import { VERSIONS } from "./peers/versions.ts";
+import { tellMissing } from "./peers.ts";
 
 /** Promised maxima in CPU microseconds: 15,000 and 4,500 calls, and 5,000 and 1,500 steps, in a CPU second. */
 const MOST = { eight: { call: 1e6 / 15_000, step: 1e6 / 5000 }, one: { call: 1e6 / 4500, step: 1e6 / 1500 } } as const;
 
 type Told = { readonly [K in keyof typeof MOST]: { readonly call: number; readonly step: number } };
+
+/** The other engines: the folder of each library, and the program that measures it. */
+const ENGINES = [
+  { name: `openworkflow ${VERSIONS.openworkflow}`, library: "openworkflow", program: "steps-openworkflow" },
+  { name: `DBOS ${VERSIONS.dbos}`, library: "@dbos-inc/dbos-sdk", program: "steps-dbos" },
+] as const;
 
 export async function measureLedger(bench: Bench): Promise<Figure[]> {
   const { runs, scratch } = bench;
@@ -31,5 +41,28 @@ export async function measureLedger(bench: Bench): Promise<Figure[]> {
     createFigure("the same, one in flight", "one", "call"),
     createFigure("a step of a task, eight in flight: both processes", "eight", "step"),
     createFigure("the same, one in flight", "one", "step"),
+    ...measureEngines(bench, computeMedian(all.map(({ eight }) => eight.step))),
   ];
+}
+
+/** Measures a step of each engine that is installed, with eight workflows at once. */
+function measureEngines({ checkout, runs, scratch }: Bench, own: number): readonly Figure[] {
+  const isInstalled = ({ library }: (typeof ENGINES)[number]) => existsSync(locate(library));
+  const locate = (library: string) => join(checkout, "build/peers/node_modules", library);
+  tellMissing(ENGINES.filter((engine) => !isInstalled(engine)).map(({ name }) => name));
+  return ENGINES.filter(isInstalled).map(({ name, library, program }) => {
+    const measured = Array.from({ length: runs }, () => {
+      // The server of a database runs as another user, in a folder below this one.
+      const folder = mkdtempSync(join(tmpdir(), "capc-bench-"));
+      chmodSync(folder, 0o755);
+      const source = join(checkout, `compiler/dev/bench/peers/${program}.ts`);
+      try {
+        return Number(readOutput(scratch, [process.execPath, source, locate(library), folder]));
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+    const peer = { kind: "peer", name, value: computeMedian(measured) } as const;
+    return { name: "a step of a task, beside another engine", value: own, unit: "CPU µs", against: peer };
+  });
 }

@@ -27,6 +27,8 @@ const packages = [
   `@cedar-policy/cedar-wasm@${VERSIONS.cedar}`,
   `@open-policy-agent/opa-wasm@${VERSIONS.opaWasm}`,
   `@typespec/compiler@${VERSIONS.typespec}`,
+  `openworkflow@${VERSIONS.openworkflow}`,
+  `@dbos-inc/dbos-sdk@${VERSIONS.dbos}`,
 ];
-install("Cedar, OPA for WebAssembly and TypeSpec", "npm", ...npm, ...packages);
-install("secilc", "apt-get", "install", "-y", "--no-install-recommends", "secilc");
+install("Cedar, OPA for WebAssembly, TypeSpec, openworkflow and DBOS", "npm", ...npm, ...packages);
+install("secilc and PostgreSQL", "apt-get", "install", "-y", "--no-install-recommends", "secilc", "postgresql");

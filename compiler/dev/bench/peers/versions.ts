@@ -5,5 +5,7 @@ export const VERSIONS = {
   opaWasm: "1.10.0",
   cedar: "4.13.0",
   typespec: "1.17.0",
+  openworkflow: "0.10.1",
+  dbos: "5.3.0",
   secilc: "of Debian",
 } as const;

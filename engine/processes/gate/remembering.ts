@@ -1,5 +1,5 @@
 // Consent that holds for more than one call. The scope of a consent is described before it is given, in words made from
-// the same conditions that are compared; the broker stores the consent.
+// the same conditions that later calls are compared with. The broker stores the consent.
 
 import {
   type Conversation,

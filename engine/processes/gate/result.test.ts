@@ -47,13 +47,13 @@ test.each([
   expect(masked).toBe(JSON.stringify({ text: `${note("")}\n[redacted]` }));
 });
 
-test("keeps the note of a malformed answer of any length", () => {
+test("the note about a malformed answer is whole, however long the answer is", () => {
   const told = renderUnusable(writing, "x".repeat(1_000_000), "it is not UTF-8");
   expect(told).toMatch(/^\{"text":"\[it ran, .*: it is not UTF-8\]\\nx+/);
   expect(Buffer.byteLength(told)).toBeLessThan(MAX_RESULT_BYTES + 100);
 });
 
-test("returns a text beside an object after the object, and masks the text whole if fields are masked", () => {
+test("a text that accompanies an object follows the object, and is masked as a whole if fields are masked", () => {
   const json = '[{"b":1,"a":"hunter2"},"hunter2\\n[cut"]';
   expect(renderResult(reading, json)).toBe('{"a":"hunter2","b":1}\n"hunter2\\n[cut"');
   expect(renderResult({ ...reading, redact: ["a"] }, json)).toBe('{"a":"[redacted]","b":1}\n"[redacted]"');

@@ -94,7 +94,7 @@ function findWorst(
   values: readonly (string | number)[],
   among?: readonly Source[],
 ): Finding | undefined {
-  // There are too many values to look up, and one of the other values may have no source.
+  // Values above the maximum are not looked up, and one of them may have no source.
   if (values.length > MOST_VALUES) return undefined;
   const found = values.map((value) => sources.trace(value, among));
   if (found.includes(undefined)) return undefined;

@@ -230,7 +230,7 @@ export class SourceKeeper {
     return this.#keepLoss(name, heard);
   }
 
-  /** Stores a mark that words are missing. Before anything is stored, no mark is needed: a stored index without its first chunk is incomplete. */
+  /** Stores a mark that words are missing. If nothing is stored yet, no mark is needed, because a stored index without its first chunk counts as incomplete. */
   async #keepLoss(name: string, heard: HeardWords): Promise<boolean> {
     if (heard.isLossKept) return true;
     const params = { conversation: name, from: heard.size };
@@ -318,7 +318,7 @@ function readChunks(frames: readonly Uint8Array[]): readonly SourceChunk[] {
   return chunks;
 }
 
-/** Joins frames into as few additions as possible; each addition consists of whole frames. */
+/** Joins whole frames into chunks that the broker stores in one call each, as few as possible. */
 function groupFrames(frames: readonly Uint8Array[]): readonly Uint8Array[] {
   const groups: Uint8Array[][] = [];
   let room = 0;

@@ -47,7 +47,7 @@ function listCalls(entries: readonly AuditEntry[]): readonly CallRecord[] {
   });
 }
 
-test("a call with a message is asked about, sent and recorded like a call with JSON; only the record shows the form", async () => {
+test("a call whose arguments are a Cap'n Proto message is asked about and sent like JSON; only its record states the form", async () => {
   const [spoken, struct] = [set(), set()];
   const text = await spoken.gate.loopCalls.invoke(await begin(spoken, "notes.write", '{"path":"a"}'), never);
   const proposed = await begin(struct);

@@ -267,7 +267,7 @@ async function write(entries: readonly AuditEntry[]): Promise<Buffer> {
   };
   const store = await openStore(disk.plugged(), boot);
   if (!store.ok) throw new Error(store.reason);
-  // The gate's own sequences begin at 1, and those of the store after its boot record and seal.
+  // The gate's stub numbers records from 1, but this store has a boot record and a seal before them.
   for (const entry of entries) {
     const written = await store.value.append("gate.operator", moveIntent(entry, 2n));
     expect(written).toMatchObject({ ok: true });

@@ -124,7 +124,7 @@ function checkpoint({ database }: Opened): void {
   database.exec("PRAGMA wal_checkpoint(FULL)");
 }
 
-/** One life of the machine: recovers, then submits tasks and advances them, until a crash. Statuses that it met are added to `met`. */
+/** One life of the machine: recovers, then submits tasks and advances them, until a crash. Adds the statuses of the advanced tasks to `met`. */
 function live(opened: Opened, world: TestWorld, parts: Parts): void {
   const { log, chance, acknowledged, ended, met } = parts;
   const decide = decideOn(opened);
@@ -301,7 +301,7 @@ test("a power cut while the log is moved into the file loses nothing", () => {
   opened.database.close();
 });
 
-test("a frame of the log that the disk changed is not used, nor any frame after it", () => {
+test("if the disk corrupts a frame of the log, neither this frame nor any later frame is used", () => {
   const world = new TestWorld();
   const directory = join(folder, "live");
   mkdirSync(directory);

@@ -3,9 +3,9 @@
 import type { Result } from "../../lib/result/result.ts";
 import type { Answer, Approval, Event, Message, Step, Task } from "./rows.ts";
 
-/** The ledger's clock, which never runs backwards past what was written. `run` counts the starts of the ledger. */
+/** The ledger's clock, whose stored times never decrease. `run` counts the starts of the ledger. */
 export interface Clock {
-  /** Time of the start of the run, or of a later removal of events. */
+  /** Time at which the run started; a later removal of events moves this time forward. */
   readonly at: bigint;
   readonly run: bigint;
   /** Secret key of the readers' cursors. */

@@ -79,7 +79,7 @@ const AROUND = "#".repeat(MESSAGE_TOKENS * 4);
 /** Share of a request that remains in use after an eviction. */
 const KEPT = 0.75;
 
-test("property: the loop evicts the same lines as the context window, and never the system prompt", async () => {
+test("property: the loop evicts the same lines as the context window of the specification, and never the system prompt", async () => {
   const tokens = withoutTokenizer();
   const prompt = estimateTokens(SYSTEM_PROMPT) + MESSAGE_TOKENS;
   let evictions = 0;
@@ -113,7 +113,7 @@ test("property: the loop evicts the same lines as the context window, and never 
   expect(evictions).toBeGreaterThan(100);
 });
 
-test("counts the system prompt by the same estimate", async () => {
+test("estimates the tokens of the system prompt like those of a message", async () => {
   const [size] = await measureSizes([createSystemMessage(SYSTEM_PROMPT)], withoutTokenizer());
   expect(size?.tokens).toBe(Math.ceil(SYSTEM_PROMPT.length / 4) + MESSAGE_TOKENS);
 });

@@ -118,7 +118,7 @@ export class TurnRun {
     return this.#signal.aborted ? this.#endTurn("") : { name: "AssemblingRequest" };
   }
 
-  /** Runs one call. Every proposed call gets a result, even if it was never sent: a model must not wait for an answer. */
+  /** Runs one call. Every proposed call gets a result, even if it was never sent: the model must not wait for a missing result. */
   async #executeOne({ snapshot, turn }: Proposal, call: ToolCall): Promise<void> {
     const { gate } = this.#parts;
     const { conversation } = this.#transcript.history;

@@ -95,7 +95,7 @@ function saying(text: string): StandIn {
   };
 }
 
-test("an answer that runs out of tokens has the finish reason length, and any other answer has stop", async () => {
+test("an answer that runs out of tokens has the finish reason `length`, and any other answer has `stop`", async () => {
   expect(await answered(saying("It hangs there."), { maxTokens: 8 })).toEqual(["It hangs", "length"]);
   expect(await answered(saying("It hangs."), { maxTokens: 10 })).toEqual(["It hangs.", "stop"]);
 });

@@ -97,7 +97,7 @@ test("a result that cannot be recorded is withheld, and its call stays charged",
   expect(stage.steps.slice(-2)).toEqual(["intent", "send"]);
 });
 
-test("a read that cannot be recorded is withheld, and no call runs until the audit records again", async () => {
+test("the result of a read that cannot be recorded is withheld, and no call runs until the audit records again", async () => {
   const stage = staged("auto", { tables: reading });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   stage.refuses = "outcomes";
@@ -120,7 +120,7 @@ test("if the connection to the audit has ended, the gate asks the audit for its 
   expect(stage.sent).toHaveLength(1);
 });
 
-test("waits once for the end of each audit connection, however often the audit is asked", async () => {
+test("waits for the end of each connection to the audit only once, however often it asks the audit", async () => {
   const policyDigest = new Uint8Array(32);
   const status = { durable: true, refusal: "", policyDigest };
   let asked = 0;

@@ -64,7 +64,7 @@ export async function remember(broker: Neighbour, consent: Consent): Promise<num
   return reply.ok ? reply.value.number : 0;
 }
 
-/** Revokes a consent: a consent that is not recorded must not cover later calls. */
+/** Revokes a consent that could not be recorded, because such a consent must not cover later calls. */
 export async function takeBackConsent(broker: Neighbour, number: number): Promise<void> {
   await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
 }

@@ -10,7 +10,7 @@ export interface BrokersRow {
   readonly phase: string;
 }
 
-/** Returns the row of a conversation. */
+/** Returns the broker's name for the row of a conversation. */
 export function getBrokersRow(tables: IndexedTables, conversation: Conversation): BrokersRow {
   const { task = "", phase = "" } = tables.rows[conversation.row] ?? {};
   return { task, phase };

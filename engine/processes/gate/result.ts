@@ -60,7 +60,7 @@ function renderAsText(tool: Tool, note: string, answer: string): string {
   return cut(renderCanonicalJson({ text: `${note}${told}`.trimEnd() }), limit);
 }
 
-/** Returns the most bytes of a result, and of a tool's error message. */
+/** Returns the maximum bytes of a tool's result, which is also the maximum for its error message. */
 function limitOf(tool: Tool): number {
   return tool.truncateBytes || MAX_RESULT_BYTES;
 }

@@ -23,7 +23,7 @@ const MAX_NAME_LENGTH = 64;
 const MAX_DEPTH = 8;
 const NOWHERE = "nowhere before";
 
-/** Returns `amount: typed by you; recipient: body of web.get`; empty if no rule asks for sources, or no argument has words. */
+/** Returns `amount: typed by you; recipient: body of web.get`; empty if no rule asks for sources, or if there are no arguments. */
 export function describeArguments(sources: Sources | undefined, args: string): string {
   const read = sources === undefined ? undefined : readJson(args);
   if (sources === undefined || read?.ok !== true) return "";

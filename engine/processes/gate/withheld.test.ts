@@ -458,7 +458,7 @@ test("a parked call keeps its label when it expires in another conversation", as
   });
 });
 
-test("a parked call is resumed under the id of its record, even if the label has passed the limit since", async () => {
+test("a parked call is resumed under the id of its record, even if the label has risen above the limit since", async () => {
   const stage = new Stage({ tables: SECRET_RESULTS, services: SERVICES, said: ["granted"] });
   const { gate } = stage;
   const chosen = [{ name: "what", words: "w", value: { which: "text", text: "w" } }] as const;

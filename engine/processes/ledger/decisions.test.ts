@@ -144,7 +144,7 @@ test("a step can end only once, and can end after its task was cancelled", async
   expect(await refused(endStep(id, 2n, { state: "done", result: new Uint8Array() }))).toBe("there is no step 2");
 });
 
-test("after a crash, a change with an intent is unknown, blocks its task, and only a person settles it", async () => {
+test("after a crash, a change with an intent becomes `unknown`, and blocks its task until a person says what happened", async () => {
   const id = await submitted();
   await accepted(startStep(id, { kind: "change", what: "notes.write", call: digest(1) }));
   ledger = begin();
@@ -304,7 +304,7 @@ test.each([
   ["large arguments", { arguments: new Uint8Array(64 * 1024 + 1) }, "arguments has 65537 bytes"],
   ["a passed deadline", { deadline: BigInt(BEGIN) }, "the deadline of the approval has passed"],
   ["a short digest", { call: new Uint8Array(5) }, "call has 5 bytes, not 32"],
-])("refuses to ask with %s", async (_, differences, reason) => {
+])("refuses to ask for approval with %s", async (_, differences, reason) => {
   const id = await submitted();
   expect(await refused(askApproval(question(id, differences)))).toContain(reason);
 });

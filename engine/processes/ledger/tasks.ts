@@ -114,7 +114,7 @@ export function describeTask(id: bigint, { objective, label }: Pick<Task, "label
 
 /**
  * Appends messages to the history of a task. `from` is the number of messages that the caller knows: if another message was added since,
- * nothing is stored. Returns the new number.
+ * nothing is stored. Returns the new number of messages.
  */
 export function appendMessages(id: bigint, from: bigint, messages: readonly Message[]): Decision<bigint> {
   return (deciding) => {

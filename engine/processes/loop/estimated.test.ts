@@ -40,7 +40,7 @@ test("asks a model with a tokenizer for its count, and does not estimate", async
   expect(tokens.isEstimated).toBe(false);
 });
 
-test("asks a model without a tokenizer only once", async () => {
+test("asks a model without a tokenizer for a count only once", async () => {
   const [mine, theirs] = duplexPair();
   let asked = 0;
   const unused = async () => makeFailure("failed", "not asked for here");

@@ -121,7 +121,7 @@ const old = fc
   .record({ role: fc.constantFrom("user", "assistant", "tool"), text: words, source: fc.string({ maxLength: 30 }) })
   .map((saying) => evicted(0n, { ...saying, calls: [{ id: "1", name: "notes.delete", arguments: "{}" }] }));
 
-test("property: recalled sayings stay within their share, evict none, contain no calls, and are one data message each", async () => {
+test("property: recalled sayings stay within their share and evict no saying, and each is one data message without calls", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(old, { maxLength: 8 }),

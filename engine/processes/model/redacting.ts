@@ -40,7 +40,7 @@ export function redactRequest<T extends SearchedRequest>(
 ): Result<Redacted<T>> {
   if (redactions.length === 0) return accept({ request, masked: [] });
   const patterns = redactions.map((redaction) => redaction.patterns.flatMap((text) => parseSearchPattern(text) ?? []));
-  // The gate refuses tables with an unreadable pattern when it loads them, so this is a second check.
+  // Tables with an unreadable pattern are refused when they are loaded, so this is a second check.
   if (patterns.some((known, index) => known.length !== redactions[index]?.patterns.length)) return refuse(UNSEARCHABLE);
   const fields = new Fields(redactions);
   const budget = createSearchBudget();
@@ -242,7 +242,7 @@ class Fields {
     if (typeof value !== "string" || value === MASK) return value;
     const read = readJson(value);
     const isJson = read.ok && (isRecord(read.value) || isList(read.value));
-    // The text may be a truncated result or error, in which the field can no longer be located.
+    // The text may be truncated JSON, in which the field can no longer be located.
     return isJson ? renderCanonicalJson(this.#maskField(read.value, field, path)) : this.#maskWhole([field]);
   }
 

@@ -262,7 +262,7 @@ test("records canonical arguments if the mode was decided, otherwise the argumen
   expect(callIn(misfit.entries[0]).arguments).toBe(' { "path" : 1 } ');
 });
 
-test("only the intent contains the whole arguments; a refusal and an outcome contain a short form with the digest", async () => {
+test("only the intent contains the whole arguments; a refusal and an outcome contain a short form of them with their digest", async () => {
   const path = "a".repeat(10_000);
   const args = JSON.stringify({ path });
   const digest = createHash("sha256").update(args).digest("hex");

@@ -91,7 +91,7 @@ export function recordEvent(
 
 const NOTHING = new Uint8Array();
 
-/** Returns the entry of an event. */
+/** Returns the audit entry that records an event. */
 export function describeEvent(name: string, event: string, told: string | EventDetail) {
   if (typeof told === "string") return { name, event, detail: told, digest: NOTHING };
   const { detail, withheld } = told;

@@ -47,7 +47,7 @@ export class Charges {
     return reserve(this.#broker, { conversation, turn, tool, prompts, argumentBytes, task, phase, ran });
   }
 
-  /** Notes that a charged call ran. A broker that does not get this report counts the lease as spent, which is safe. */
+  /** Notes that a charged call ran. A broker that does not get this report counts the lease as spent, so its counts are the same. */
   recordRan(lease: Uint8Array): void {
     if (this.#ran.length < MOST_RAN) this.#ran.push(lease);
   }

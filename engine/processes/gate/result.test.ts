@@ -115,7 +115,7 @@ test("property: the drawn arguments have a maximum length, and if there are few 
   );
 });
 
-test("an excerpt has at most 1024 bytes of the text, and states how many are missing", () => {
+test("an excerpt has at most 1024 bytes of the text, and states how many bytes are missing", () => {
   expect(excerpt("x".repeat(5000))).toBe(`${"x".repeat(1024)} [cut: 3976 more bytes]`);
 });
 

@@ -1,5 +1,5 @@
-// Names the sources of arguments, for people who judge a call. Each line uses words of the index, which have a bounded
-// length and plain characters.
+// Names the sources of arguments, for people who judge a call. Each line is made of names from the index, which have a
+// maximum length and only plain characters.
 import {
   FIRST_DECISION,
   type Finding,

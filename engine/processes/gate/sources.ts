@@ -38,7 +38,7 @@ const LENGTH_BYTES = 4;
 const MARK = new Uint8Array(LENGTH_BYTES);
 const NOTHING = new Uint8Array();
 
-/** Way in which a person's own call was entered; a plan is never a source. */
+/** How a person's own call was entered: typed, pasted, or by an action plan, whose text is never a source. */
 export type Entry = "typed" | "pasted" | "plan";
 
 interface SourceKeeperParts {
@@ -149,7 +149,7 @@ export class SourceKeeper {
     const read = this.#canHear ? readJson(args) : undefined;
     if (read?.ok !== true) return;
     const { name, provider: service, result } = tool;
-    // A failure is not a source that a page can name. A failure is untrusted, whatever the tool's label is.
+    // A page cannot name an error message as a source. An error message is untrusted, whatever the tool's label is.
     const origin =
       kind === "failed" ? { tool: `${name} (failed)`, integrity: 0 } : { tool: name, integrity: result.high.integrity };
     addResult(this.#heard.index, { ...origin, service, value, arguments: read.value });

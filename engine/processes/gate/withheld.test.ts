@@ -155,7 +155,7 @@ class Scene {
     this.marked.push({ mark, text, isRecorded, isSecret });
   }
 
-  /** Notes the answer of a service, whose label is the label of the conversation after the answer. */
+  /** Notes the answer of a service. Its label is the label that the conversation has after the answer. */
   #noteReply(): void {
     if (this.#reply !== undefined) this.#note(this.#reply.mark, this.#reply.text, false);
     this.#reply = undefined;

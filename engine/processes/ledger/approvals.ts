@@ -144,7 +144,7 @@ export function voidApproval(id: bigint, reason: string): Decision<true> {
   };
 }
 
-/** Denies approvals and expires tasks whose deadline has passed. Returns how many rows it changed; the caller repeats it until none is left. */
+/** Denies approvals and expires tasks whose deadline has passed. Returns how many rows were changed; the caller repeats the decision until it changes no row. */
 export function expireDue(): Decision<number> {
   return (deciding) => {
     const { rows, at } = deciding;

@@ -294,7 +294,7 @@ test("a power cut while the log is moved into the file loses nothing", () => {
     expect(after.file.length).toBeGreaterThan(before.file.length);
     for (let cut = 0; cut < 5; cut += 1) {
       const torn = { file: tear(before.file, after.file, chance), log: before.log };
-      // SQLite writes whole pages; a torn file may end within one.
+      // A torn file may end within a page; the log still has the content of every changed page.
       expect(contentOf(torn, join(folder, "torn"))).toEqual(content);
     }
   }

@@ -81,7 +81,7 @@ test("a full file refuses the whole change, keeps its earlier content, and accep
   expect(storage.transact((rows) => rows.addMessage(1n, 0n, big)).ok).toBe(true);
 });
 
-test("a removed task leaves nothing, and content that another task uses stays", () => {
+test("the removal of a task removes all of its rows, but not message content that another task uses", () => {
   const database = openInMemory();
   const storage = new SqliteStorage(database);
   const [shared, own] = [1, 2].map((byte) => ({ digest: new Uint8Array(32).fill(byte), bytes: Uint8Array.of(byte) }));

@@ -99,7 +99,7 @@ export function moveTask(deciding: Deciding, task: Task, cause: Cause, reason: s
   return accept(moved);
 }
 
-/** Stores the objective and the label that a task has reached. */
+/** Stores the objective of a task, and the label of everything that the task has read so far. */
 export function describeTask(id: bigint, { objective, label }: Pick<Task, "label" | "objective">): Decision<true> {
   return (deciding) => {
     const excess = findExcess({ objective: [objective, MAX_REQUEST_BYTES], label: boundLabel(label) });
@@ -141,7 +141,7 @@ export function closeTask(id: bigint, how: "archive" | "purge"): Decision<true> 
     if (!task.ok) return task;
     if (!isEnded(task.value.status)) return refuse(`the task is ${task.value.status}; cancel it first`);
     if (how === "purge") {
-      // This event stays in place of the removed events: it keeps their last number from being used again, and their latest time.
+      // This event stays, so that the numbers of the removed events are not used again, and the clock does not go back.
       tell(deciding, task.value, "purged", `task ${task.value.number} was removed`);
       deciding.rows.removeTask(task.value);
     } else {

@@ -212,7 +212,7 @@ test("if a text consists of one JSON object, its fields become sources; masked f
   }
 });
 
-test("text that the conversation itself has written does not become a source when it returns, even if the call failed", async () => {
+test("text that the conversation itself wrote does not become a source when a result returns it, even if the call that wrote it failed", async () => {
   const account = "DE89370400440532013000";
   const open = page([field("rows.account"), PERSON], { rows: [row("operator", [2, 2, 2])] });
   const run = await start(new Machine(folder), open);
@@ -421,7 +421,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constant("write" as const), at: fc.nat(3) }),
 );
 
-test("after any crash, the earlier sources are restored, or the index is incomplete", async () => {
+test("after any crash, the sources from before the crash are restored, or the index is incomplete", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 6 }),

@@ -192,7 +192,7 @@ test("stores even the longest values that are accepted", async () => {
   expect(kept.map((value) => (value.which === "text" ? value.text : ""))).toEqual(values);
 });
 
-test("a compromised loop cannot choose a value: it has no commands, and a proposal cannot set one", async () => {
+test("a compromised loop cannot choose a task's value: it has no commands, and the calls that it proposes cannot set a value", async () => {
   const run = await start(page());
   const [mine, theirs] = duplexPair();
   serveGate(theirs, ToolProxy.id, run.parts);

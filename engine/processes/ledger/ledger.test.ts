@@ -105,7 +105,7 @@ test("a reader that continues from its cursor gets every event once", async () =
   expect(all.slice(0, 2)).toEqual(["1 submitted mend by alice", "1 status cancelled: no"]);
 });
 
-test("a reader sees only its session, and only labels for which it is cleared", async () => {
+test("a reader sees only events of its session, and of these only events whose label it is cleared for", async () => {
   await expectDecided(ledger, world, submitTask(submission({ session: "visitor" })));
   const { id } = await expectDecided(ledger, world, submitTask(submission()));
   const label = Buffer.from("secret");
@@ -117,7 +117,7 @@ test("a reader sees only its session, and only labels for which it is cleared", 
   expect(read(low, read(low).cursor)).toMatchObject({ events: [], hasMore: false });
 });
 
-test("a cursor shows nothing of the sequence number, and belongs to one reader", async () => {
+test("a cursor does not reveal the sequence number, and is valid for one reader only", async () => {
   await expectDecided(ledger, world, submitTask(submission()));
   const { cursor } = read(reader());
   expect(cursor).toHaveLength(16);

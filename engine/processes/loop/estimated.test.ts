@@ -53,7 +53,7 @@ test("asks a model without a tokenizer for a count only once", async () => {
   expect([await tokens.count(["abcd"]), await tokens.count(["abcde"]), asked]).toEqual([[1], [2], 1]);
 });
 
-test("estimates tokens while the gate permits no count, and asks the model again later", async () => {
+test("estimates tokens while the gate permits no count, and lets the model count when the gate permits it", async () => {
   const [mine, theirs] = duplexPair();
   const permits = new Permits();
   const begin = async () => makeFailure("failed", "not asked for here");

@@ -227,7 +227,7 @@ test("under a grammar that allows only calls, random weights produce a valid cal
   }
 });
 
-test("does not sample forced tokens, and gives the same answer", async () => {
+test("does not sample forced tokens, and gives the same answer as with sampling", async () => {
   const [only] = callOf(READ);
   if (only === undefined) throw new Error("the tool cannot be called");
   const grammar = { ...buildGrammar([READ], []), gbnf: renderGbnf(only) };

@@ -230,7 +230,10 @@ export class SourceKeeper {
     return this.#keepLoss(name, heard);
   }
 
-  /** Stores a mark that words are missing. If nothing is stored yet, no mark is needed, because a stored index without its first chunk counts as incomplete. */
+  /**
+   * Stores a mark that words are missing. If nothing is stored yet, no mark is needed, because a stored index without
+   * its first chunk counts as incomplete.
+   */
   async #keepLoss(name: string, heard: HeardWords): Promise<boolean> {
     if (heard.isLossKept) return true;
     const params = { conversation: name, from: heard.size };

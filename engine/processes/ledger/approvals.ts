@@ -144,7 +144,10 @@ export function voidApproval(id: bigint, reason: string): Decision<true> {
   };
 }
 
-/** Denies approvals and expires tasks whose deadline has passed. Returns how many rows were changed; the caller repeats the decision until it changes no row. */
+/**
+ * Denies approvals and expires tasks whose deadline has passed. Returns how many rows were changed; the caller repeats
+ * the decision until it changes no row.
+ */
 export function expireDue(): Decision<number> {
   return (deciding) => {
     const { rows, at } = deciding;

@@ -42,8 +42,9 @@ export const STEP_KINDS = ["read", "change", "model"] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 /**
- * States of a step. `started`: the step was recorded on the disk, and its effect may have begun. `unknown`: the machine died, and the change may have happened; only a person
- * decides about it. `abandoned`: the machine died, and the step may be started again, because it changed nothing.
+ * States of a step. `started`: the step was recorded on the disk, and its effect may have begun. `unknown`: the machine
+ * died, and the change may have happened; only a person decides about it. `abandoned`: the machine died, and the step
+ * may be started again, because it changed nothing.
  */
 export const STEP_STATES = ["started", "done", "failed", "unknown", "abandoned"] as const;
 type StepState = (typeof STEP_STATES)[number];

@@ -120,7 +120,7 @@ function callCargo(words: readonly string[]): string | undefined {
 function renderCurrentLists(): Result<{ list: string; terms: string }> {
   const metadata = callCargo(["metadata", "--locked", "--format-version", "1", "--filter-platform", FOR]);
   // Metadata includes optional crates that are not enabled. The output of `cargo tree` omits these crates, but does not
-  // contain folders.
+  // contain folders, so both outputs are read.
   const tree = callCargo(["tree", "--locked", "--target", FOR, "-e", "normal", "--prefix", "none", "-f", "{p}"]);
   if (metadata === undefined || tree === undefined) return refuse("cargo does not say which crates there are");
   const used = new Set([...tree.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));

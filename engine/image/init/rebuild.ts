@@ -1,7 +1,7 @@
 // Builds capos-init, capos-console and capos-host again and compares them with the committed ones.
 //
 //   node engine/image/init/rebuild.ts           with the same toolchain, the bytes must be equal. Another toolchain cannot give
-//                                         the same bytes: then it must build and pass its tests, and the output states that.
+//                                         the same bytes: then the build and its tests must succeed, and the output says so.
 //   node engine/image/init/rebuild.ts --write   copies the build into engine/prebuilt and inputs.lock.
 //
 // Exits with 0, or with 1 and the reason.

@@ -35,7 +35,7 @@ for (const [what, field, asked] of [
   });
 }
 
-test("without a durable audit only reads without a question run, and no person is asked about other calls", async () => {
+test("without a durable audit, a call runs only if it reads and needs no question; no person is asked about any call", async () => {
   for (const [mode, tables, expected] of [
     ["auto", reading, "ok"],
     ["auto", {}, "refusedByPolicy"],
@@ -52,7 +52,7 @@ test("without a durable audit only reads without a question run, and no person i
   }
 });
 
-test("if a disk's log is full, no call runs and no person is asked, and the refusal is still sent to the audit", async () => {
+test("if the audit log on the disk is full, no call runs and no person is asked, and the refusal is still sent to the audit", async () => {
   for (const mode of ["auto", "consent", "stepUp"] as const) {
     const stage = staged(mode, { said: ["granted"], tables: reading });
     stage.refusal = "the disk is full";
@@ -97,7 +97,7 @@ test("a result that cannot be recorded is withheld, and its call stays charged",
   expect(stage.steps.slice(-2)).toEqual(["intent", "send"]);
 });
 
-test("a read that cannot be recorded is withheld, and no call runs until the audit records again", async () => {
+test("the result of a read that cannot be recorded is withheld, and no call runs until the audit records again", async () => {
   const stage = staged("auto", { tables: reading });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   stage.refuses = "outcomes";
@@ -111,7 +111,7 @@ test("a read that cannot be recorded is withheld, and no call runs until the aud
   expect(stage.sent.length).toBe(length);
 });
 
-test("if the connection has ended, asks the audit again before it sends the next read", async () => {
+test("if the connection to the audit has ended, the gate asks the audit for its status before it sends the next read", async () => {
   const stage = staged("auto", { tables: reading });
   await direct(stage);
   stage.audit.close();
@@ -120,7 +120,7 @@ test("if the connection has ended, asks the audit again before it sends the next
   expect(stage.sent).toHaveLength(1);
 });
 
-test("waits once for the end of each audit connection, however often the audit is asked", async () => {
+test("waits for the end of each connection to the audit only once, however often it asks the audit", async () => {
   const policyDigest = new Uint8Array(32);
   const status = { durable: true, refusal: "", policyDigest };
   let asked = 0;
@@ -158,7 +158,7 @@ test("waits once for the end of each audit connection, however often the audit i
   }
 });
 
-test("asks the audit for its status once for calls without a question, and checks the tables of each receipt", async () => {
+test("asks the audit for its status once for all calls without a question; each confirmed record must name the gate's tables", async () => {
   for (const tables of [reading, {}]) {
     const stage = staged("auto", { tables });
     expect(await direct(stage)).toMatchObject({ outcome: "ok" });
@@ -228,7 +228,7 @@ test("the record of a typed call names no model and no inference", async () => {
   expect(callIn(stage.entries[0]).nonce).toHaveLength(0);
 });
 
-test("records arguments that were never made canonical in the form in which they arrived, shortened", async () => {
+test("if arguments were never made canonical, the record contains a short form of them as they arrived", async () => {
   const stage = staged("auto");
   const long = "x".repeat(5000);
   for (const call of [
@@ -262,7 +262,7 @@ test("records canonical arguments if the mode was decided, otherwise the argumen
   expect(callIn(misfit.entries[0]).arguments).toBe(' { "path" : 1 } ');
 });
 
-test("only the intent contains the whole arguments; a refusal and an outcome contain a short form with the digest", async () => {
+test("only the intent contains the whole arguments; a refusal and an outcome contain a short form of them with their digest", async () => {
   const path = "a".repeat(10_000);
   const args = JSON.stringify({ path });
   const digest = createHash("sha256").update(args).digest("hex");

@@ -8,8 +8,8 @@ import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 const OTHER_TABLES = "the audit records under other tables than those that decide here";
 
 /**
- * Returns whether there is a disk to record on. Fails if no call may run at all: the audit does not answer, its log on the disk accepts
- * no more, or its records would name other tables than these.
+ * Returns whether there is a disk to record on. Fails if no call may run at all: the audit does not answer, its log on
+ * the disk accepts no more records, or its records would name other tables than these.
  */
 export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Promise<Result<boolean>> {
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
@@ -22,7 +22,7 @@ export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Pro
 
 const TAKEN = accept(true);
 
-/** The audit for a session's calls. The last report of the audit is valid for calls without a question, until a record is refused. */
+/** The audit for a session's calls. A call without a question relies on the audit's last status, until the audit refuses a record. */
 export class Recording {
   readonly #audit: Neighbour;
   readonly #policyDigest: Uint8Array;
@@ -34,7 +34,7 @@ export class Recording {
     this.#policyDigest = policyDigest;
   }
 
-  /** Invalidates the audit's last report when its connection closes. A restarted audit has another connection. */
+  /** Invalidates the audit's last status when its connection closes, because a restarted audit has another connection. */
   #watch(): void {
     const { closed } = this.#audit;
     if (closed === this.#watched) return;
@@ -45,8 +45,8 @@ export class Recording {
   }
 
   /**
-   * Last known state of recording, or `undefined` if the last record failed. The last known state suffices for calls without a
-   * question: the next record confirms the state.
+   * The audit's last status, or `undefined` if the audit must be asked again. The last status suffices for calls
+   * without a question, because the record of each call shows whether the audit still records.
    */
   get known(): Result<boolean> | undefined {
     return this.#isTaken ? TAKEN : undefined;
@@ -61,8 +61,8 @@ export class Recording {
   }
 
   /**
-   * Returns the sequence of a record once it is on the disk under the same tables. Fails if the record is not on the
-   * disk, or if the audit recorded it under other tables.
+   * Records an entry, and returns its sequence after it is on the disk. Fails if the record is not on the disk, or if
+   * the audit recorded it under other policy tables than the gate's.
    */
   async append(entry: AuditEntry): Promise<Result<bigint>> {
     const reply = await this.#audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
@@ -91,7 +91,7 @@ export function recordEvent(
 
 const NOTHING = new Uint8Array();
 
-/** Returns the entry of an event. */
+/** Returns the audit entry that records an event. */
 export function describeEvent(name: string, event: string, told: string | EventDetail) {
   if (typeof told === "string") return { name, event, detail: told, digest: NOTHING };
   const { detail, withheld } = told;

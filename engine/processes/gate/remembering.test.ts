@@ -38,7 +38,7 @@ test("asks once for a remembered consent; later calls charge no prompt, and each
   ]);
 });
 
-test("asks again after a consent for only one call, or if the broker does not remember", async () => {
+test("asks again if the consent was for one call only, or if the broker did not store the consent", async () => {
   const once = remembering(["granted", "granted"]);
   const unkept = remembering(["grantedForConversation", "granted"]);
   unkept.remembers = false;
@@ -69,7 +69,7 @@ test("a recorded consent stays, even if a call under it is not recorded", async 
   expect([stage.questions.length, stage.sent.length, stage.consents.length]).toEqual([1, 2, 1]);
 });
 
-test("if the page excludes remembering, does not offer it, and refuses an answer that remembers", async () => {
+test("if the page excludes remembered consent, the question does not offer it, and an answer that asks for it is refused", async () => {
   const cases: readonly Partial<PolicyTables>[] = [
     { rows: [row("operator", [2])] },
     { tools: [tool("notes.write", { networked: true })] },
@@ -101,7 +101,7 @@ test("step-up is never remembered, whatever the answer contains", async () => {
   ]);
 });
 
-test("asks again for arguments of another class, and describes the class by its conditions", async () => {
+test("a remembered consent covers only arguments that meet the same conditions, and the question states these conditions", async () => {
   const conditions = [check("path", "under", "/drafts"), check("path", "notEqual", "/drafts/x")];
   const stage = remembering(["grantedForConversation", "grantedForConversation"], {
     decisions: [{ clauses: [where(conditions, "consent", "consent"), always("consent")], floors: [] }],
@@ -135,7 +135,7 @@ test("a denial applies for the turn, even if a similar call was approved in the 
   expect(stage.questions.length).toBe(2);
 });
 
-test("asks again once the label has risen, for the new label", async () => {
+test("after the label of the conversation has risen, asks again, for a consent at the new label", async () => {
   const stage = remembering(["grantedForConversation", "grantedForConversation"], {
     tools: [tool("notes.write", { result: { low: PUBLIC, high: SECRET } })],
     ...REMEMBERING,

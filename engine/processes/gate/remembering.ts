@@ -1,5 +1,5 @@
 // Consent that holds for more than one call. The scope of a consent is described before it is given, in words made from
-// the same conditions that are compared; the broker stores the consent.
+// the same conditions that later calls are compared with. The broker stores the consent.
 
 import {
   type Conversation,
@@ -64,7 +64,7 @@ export async function remember(broker: Neighbour, consent: Consent): Promise<num
   return reply.ok ? reply.value.number : 0;
 }
 
-/** Revokes a consent: a consent that is not recorded must not cover later calls. */
+/** Revokes a consent that could not be recorded, because such a consent must not cover later calls. */
 export async function takeBackConsent(broker: Neighbour, number: number): Promise<void> {
   await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
 }

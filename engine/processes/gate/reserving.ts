@@ -10,13 +10,13 @@ export interface BrokersRow {
   readonly phase: string;
 }
 
-/** Returns the row of a conversation. */
+/** Returns the broker's name for the row of a conversation. */
 export function getBrokersRow(tables: IndexedTables, conversation: Conversation): BrokersRow {
   const { task = "", phase = "" } = tables.rows[conversation.row] ?? {};
   return { task, phase };
 }
 
-/** Returns the lease of a charge. Fails if nothing was charged. */
+/** Charges a call at the broker, and returns the lease of the charge. Fails if nothing was charged. */
 export async function reserve(broker: Neighbour, request: Reservation): Promise<Result<Uint8Array>> {
   const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
   if (!reply.ok) return refuse(`the broker does not answer: ${reply.reason}`);
@@ -25,7 +25,7 @@ export async function reserve(broker: Neighbour, request: Reservation): Promise<
 }
 
 const SPENT = "used up: ";
-/** Maximum number of leases of calls that ran, as many as the broker keeps open; later reports have no effect. */
+/** Maximum number of calls that one reservation reports as run. Further calls are not reported. */
 const MOST_RAN = 64;
 
 /**
@@ -47,7 +47,7 @@ export class Charges {
     return reserve(this.#broker, { conversation, turn, tool, prompts, argumentBytes, task, phase, ran });
   }
 
-  /** Notes that a charged call ran. A broker that does not get this report counts the lease as spent, which is safe. */
+  /** Notes that a charged call ran. A broker that does not get this report counts the lease as spent, so its counts are the same. */
   recordRan(lease: Uint8Array): void {
     if (this.#ran.length < MOST_RAN) this.#ran.push(lease);
   }
@@ -58,8 +58,8 @@ export class Charges {
 }
 
 /**
- * Returns the quota for which the broker refused a charge. The reason of the refusal names the place of the quota's
- * rule on the page, which is unique.
+ * Returns the quota for which the broker refused a charge. The refusal names the place of the quota's rule on the page,
+ * and each rule has a place of its own.
  */
 export function findExhaustedQuota(
   { rows, rules }: IndexedTables,

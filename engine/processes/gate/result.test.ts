@@ -36,30 +36,33 @@ test.each([
   ],
   ["a number out of range", '{"a":1e999}', "a number is too large at character 6"],
   ["nesting that is too deep", "[".repeat(99), "deeper than 32 levels at character 33"],
-])("returns %s as text after a note that the call ran, and why the result cannot be used", (_, json, reason) => {
-  const note = (again: string) =>
-    `[it ran, and its answer cannot be used${again}: it is not acceptable JSON: ${reason}]`;
-  const text = (again: string) =>
-    JSON.stringify({ text: [note(again), json].filter((part) => part !== "").join("\n") });
-  expect(renderResult(reading, json)).toBe(text(""));
-  expect(renderResult(writing, json)).toBe(text("; do not call it again for that"));
-  const masked = renderResult({ ...reading, redact: ["a"] }, json);
-  expect(masked).toBe(JSON.stringify({ text: `${note("")}\n[redacted]` }));
-});
+])(
+  "returns %s as text, after a note that says that the call ran and why its result cannot be used",
+  (_, json, reason) => {
+    const note = (again: string) =>
+      `[it ran, and its answer cannot be used${again}: it is not acceptable JSON: ${reason}]`;
+    const text = (again: string) =>
+      JSON.stringify({ text: [note(again), json].filter((part) => part !== "").join("\n") });
+    expect(renderResult(reading, json)).toBe(text(""));
+    expect(renderResult(writing, json)).toBe(text("; do not call it again for that"));
+    const masked = renderResult({ ...reading, redact: ["a"] }, json);
+    expect(masked).toBe(JSON.stringify({ text: `${note("")}\n[redacted]` }));
+  },
+);
 
-test("keeps the note of a malformed answer of any length", () => {
+test("the note about a malformed answer is whole, however long the answer is", () => {
   const told = renderUnusable(writing, "x".repeat(1_000_000), "it is not UTF-8");
   expect(told).toMatch(/^\{"text":"\[it ran, .*: it is not UTF-8\]\\nx+/);
   expect(Buffer.byteLength(told)).toBeLessThan(MAX_RESULT_BYTES + 100);
 });
 
-test("returns a text beside an object after the object, and masks the text whole if fields are masked", () => {
+test("a text that accompanies an object follows the object, and is masked as a whole if fields are masked", () => {
   const json = '[{"b":1,"a":"hunter2"},"hunter2\\n[cut"]';
   expect(renderResult(reading, json)).toBe('{"a":"hunter2","b":1}\n"hunter2\\n[cut"');
   expect(renderResult({ ...reading, redact: ["a"] }, json)).toBe('{"a":"[redacted]","b":1}\n"[redacted]"');
 });
 
-test("bounds a failure text like a result, and masks the text of a page's program if fields are masked", () => {
+test("limits the length of an error message like that of a result, and masks a program's message if fields are masked", () => {
   expect(renderFailure(reading, "x".repeat(30_000))).toBe("x".repeat(30_000));
   expect(renderFailure({ ...reading, truncateBytes: 4 }, "abcdef")).toBe("abcd [cut: 2 more bytes]");
   expect(renderFailure({ ...reading, redact: ["a"] }, "no such file")).toBe("no such file");
@@ -101,7 +104,7 @@ test("a long argument does not hide the other arguments in a notice", () => {
     expect(renderDrawnArguments(none, 512)).toBe(`${none.slice(0, 512)} [cut: ${none.length - 512} more bytes]`);
 });
 
-test("property: drawn arguments are bounded, and each short argument is drawn whole if there are few", () => {
+test("property: the drawn arguments have a maximum length, and if there are few arguments, each short one is drawn whole", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary", maxLength: 900 }), { minLength: 1, maxLength: 8 }), (texts) => {
       const json = JSON.stringify({ ...texts.map((text) => text.toWellFormed()), path: "inbox/a" });
@@ -112,7 +115,7 @@ test("property: drawn arguments are bounded, and each short argument is drawn wh
   );
 });
 
-test("an excerpt has at most 1024 bytes of the text, and states how many are missing", () => {
+test("an excerpt has at most 1024 bytes of the text, and states how many bytes are missing", () => {
   expect(excerpt("x".repeat(5000))).toBe(`${"x".repeat(1024)} [cut: 3976 more bytes]`);
 });
 

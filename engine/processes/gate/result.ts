@@ -18,9 +18,10 @@ const MASK = "[redacted]";
 
 /**
  * Returns the part of an answer that the model reads, cut to the tool's limit. An object becomes canonical JSON with
- * masked fields, followed by its accompanying text. Any other answer becomes `{"text": …}`, because the service has run
- * in any case. If the answer is a string, its text is not changed: a program of the page sends such a text, with the
- * reason, if its answer does not fit its interface. If the answer is not acceptable JSON, the text begins with a note.
+ * masked fields, followed by its accompanying text. Any other answer becomes `{"text": …}` and not an error, because
+ * the service has already run. The text of a string is not changed: if the result of a page's program does not fit its
+ * interface, the program's answer is a string with the reason. If the answer is not acceptable JSON, the text begins
+ * with a note.
  */
 export function renderResult(tool: Tool, json: string): string {
   // A result has the same canonical form as arguments.
@@ -59,7 +60,7 @@ function renderAsText(tool: Tool, note: string, answer: string): string {
   return cut(renderCanonicalJson({ text: `${note}${told}`.trimEnd() }), limit);
 }
 
-/** Returns the most bytes of a result, and of a tool's error message. */
+/** Returns the maximum bytes of a tool's result, which is also the maximum for its error message. */
 function limitOf(tool: Tool): number {
   return tool.truncateBytes || MAX_RESULT_BYTES;
 }

@@ -14,7 +14,7 @@ import { connectPerson, heedInterrupts, serveGate, servePlans } from "./serve.ts
 
 const text = { type: "string", default: "" } as const;
 const several = { type: "string", multiple: true, default: [] as string[] } as const;
-/** Backends that answer in the session, each with the id of its model in the audit, in the same order. */
+/** Options of the process: `backend` lists the backends of the session, and `model` lists their models' ids for the audit, in the same order. */
 const OPTIONS = { session: text, model: several, backend: several } as const;
 const NANOSECONDS_PER_MS = 1_000_000n;
 /** Node's clock is the kernel's CLOCK_MONOTONIC, which setting the time of day does not change. */

@@ -2,7 +2,7 @@
 export class Sequence {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs work after all earlier work. The returned promise settles as the work does; later work runs in any case. */
+  /** Runs work after all earlier work. The returned promise settles as the work does; later work runs even if this work fails. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const running = this.#last.then(work);
     this.#last = running.catch(() => undefined);

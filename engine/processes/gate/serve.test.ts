@@ -180,7 +180,7 @@ test("measures how long the console takes to answer, at least one millisecond", 
   }
 });
 
-test("waits for the console ten seconds longer than for the answer, and then counts the person as not reached", async () => {
+test("waits ten seconds longer than the question's own limit for the console, and then counts the person as not reached", async () => {
   const asked: (CallOptions | undefined)[] = [];
   const call = async <P, R>(_: MethodLayout<P, R>, __: P, options?: CallOptions): Promise<Reply<R>> => {
     asked.push(options);

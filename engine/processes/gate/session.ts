@@ -39,8 +39,8 @@ export class Session {
   }
 
   /**
-   * Returns the person as calls may reach them: a locked session draws nothing, and an open question keeps the session
-   * from locking.
+   * Returns the person for the notices and questions of calls: a locked session draws no notices, and an open question
+   * keeps the session from locking.
    */
   guardPerson(): Person {
     const { person, seat } = this.#parts;
@@ -94,8 +94,8 @@ export class Session {
   }
 
   /**
-   * Sets after how long without input the session locks, unless the page's time is shorter; 0 means the page's time. The new time
-   * is valid until the session locks.
+   * Sets the time without input after which the session locks; a shorter time of the page takes precedence, and 0 means
+   * the page's time. The new time is valid until the session locks.
    */
   lockAfter(ms: number): void {
     this.#idleLock.setOwn(ms);

@@ -1,5 +1,5 @@
-// Names the sources of arguments, for people who judge a call. Each line uses words of the index, which have a bounded
-// length and plain characters.
+// Names the sources of arguments, for people who judge a call. Each line is made of names from the index, which have a
+// maximum length and only plain characters.
 import {
   FIRST_DECISION,
   type Finding,
@@ -23,7 +23,7 @@ const MAX_NAME_LENGTH = 64;
 const MAX_DEPTH = 8;
 const NOWHERE = "nowhere before";
 
-/** Returns `amount: typed by you; recipient: body of web.get`; empty if no rule asks for sources, or no argument has words. */
+/** Returns `amount: typed by you; recipient: body of web.get`; empty if no rule asks for sources, or if there are no arguments. */
 export function describeArguments(sources: Sources | undefined, args: string): string {
   const read = sources === undefined ? undefined : readJson(args);
   if (sources === undefined || read?.ok !== true) return "";
@@ -94,7 +94,7 @@ function findWorst(
   values: readonly (string | number)[],
   among?: readonly Source[],
 ): Finding | undefined {
-  // There are too many values to look up, and one of the other values may have no source.
+  // Values above the maximum are not looked up, and one of them may have no source.
   if (values.length > MOST_VALUES) return undefined;
   const found = values.map((value) => sources.trace(value, among));
   if (found.includes(undefined)) return undefined;

@@ -98,7 +98,7 @@ test("typed text has the person as its source; pasted text and unknown text do n
   expect(outcomes).toEqual(["ok", "refusedByPolicy", "refusedByPolicy"]);
 });
 
-test("pieces that differ from the line, are too many or too long, begin no turn", async () => {
+test("a line whose pieces do not match its digest, are too many or are too long begins no turn", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const begin = consoleOf(run);
   const many = Array.from({ length: MAX_PIECES + 1 }, () => typed("x"));
@@ -189,7 +189,7 @@ test("adds untrusted text in any form to the sources, including errors and malfo
   }
 });
 
-test("a text that consists of one object has fields of its own, and masked fields are not added to the sources", async () => {
+test("if a text consists of one JSON object, its fields become sources; masked fields do not", async () => {
   const account = "DE89370400440532013000";
   const run = await start(new Machine(folder), page([field("text.account")]));
   run.serves = () => ({ ok: true, value: JSON.stringify({ text: JSON.stringify({ account }) }) });
@@ -212,7 +212,7 @@ test("a text that consists of one object has fields of its own, and masked field
   }
 });
 
-test("text that the conversation itself has written does not become a source when it returns, even if the call failed", async () => {
+test("text that the conversation itself wrote does not become a source when a result returns it, even if the call that wrote it failed", async () => {
   const account = "DE89370400440532013000";
   const open = page([field("rows.account"), PERSON], { rows: [row("operator", [2, 2, 2])] });
   const run = await start(new Machine(folder), open);
@@ -353,7 +353,7 @@ test("a page without rules on sources stores none, and causes no further calls t
   expect(run.gate.conversation.sources).toBeUndefined();
 });
 
-test("a question shows the source of each argument, and /why shows which source the rule takes", async () => {
+test("a question shows the source of each argument, and /why shows whether the rule accepts this source", async () => {
   const machine = new Machine(folder);
   const clause = {
     conditions: [from(field("rows.id"), PERSON)],
@@ -386,7 +386,7 @@ test("a question shows the source of each argument, and /why shows which source 
   );
 });
 
-test("a question whose answer can be remembered names the sources, and whether other people can fill their fields", async () => {
+test("a question about a remembered consent names the accepted sources, and warns if other people can fill a field", async () => {
   const account = "DE89370400440532013000";
   const clause = {
     conditions: [from(PERSON, field("rows.note"))],
@@ -421,7 +421,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constant("write" as const), at: fc.nat(3) }),
 );
 
-test("after any crash, the earlier sources are restored, or the index is incomplete", async () => {
+test("after any crash, the sources from before the crash are restored, or the index is incomplete", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 6 }),

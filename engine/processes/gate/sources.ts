@@ -38,7 +38,7 @@ const LENGTH_BYTES = 4;
 const MARK = new Uint8Array(LENGTH_BYTES);
 const NOTHING = new Uint8Array();
 
-/** Way in which a person's own call was entered; a plan is never a source. */
+/** How a person's own call was entered: typed, pasted, or by an action plan, whose text is never a source. */
 export type Entry = "typed" | "pasted" | "plan";
 
 interface SourceKeeperParts {
@@ -149,7 +149,7 @@ export class SourceKeeper {
     const read = this.#canHear ? readJson(args) : undefined;
     if (read?.ok !== true) return;
     const { name, provider: service, result } = tool;
-    // A failure is not a source that a page can name. A failure is untrusted, whatever the tool's label is.
+    // A page cannot name an error message as a source. An error message is untrusted, whatever the tool's label is.
     const origin =
       kind === "failed" ? { tool: `${name} (failed)`, integrity: 0 } : { tool: name, integrity: result.high.integrity };
     addResult(this.#heard.index, { ...origin, service, value, arguments: read.value });
@@ -230,7 +230,10 @@ export class SourceKeeper {
     return this.#keepLoss(name, heard);
   }
 
-  /** Stores a mark that words are missing. Before anything is stored, no mark is needed: a stored index without its first chunk is incomplete. */
+  /**
+   * Stores a mark that words are missing. If nothing is stored yet, no mark is needed, because a stored index without
+   * its first chunk counts as incomplete.
+   */
   async #keepLoss(name: string, heard: HeardWords): Promise<boolean> {
     if (heard.isLossKept) return true;
     const params = { conversation: name, from: heard.size };
@@ -318,7 +321,7 @@ function readChunks(frames: readonly Uint8Array[]): readonly SourceChunk[] {
   return chunks;
 }
 
-/** Joins frames into as few additions as possible; each addition consists of whole frames. */
+/** Joins whole frames into chunks that the broker stores in one call each, as few as possible. */
 function groupFrames(frames: readonly Uint8Array[]): readonly Uint8Array[] {
   const groups: Uint8Array[][] = [];
   let room = 0;

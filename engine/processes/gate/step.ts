@@ -1,4 +1,4 @@
-// A person's step into another row of the tables: a task, or its next phase. A step widens the set of tools that may be
+// A person's step into another row of the policy tables: into a task, or into the next phase of a task. A step widens the set of tools that may be
 // called, so it has a gate, is charged, and is recorded before it is made.
 
 import {

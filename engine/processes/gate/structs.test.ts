@@ -16,7 +16,7 @@ const WRITE = tool("notes.write", { layout: LAYOUT });
 const LISTED = tool("notes.listed");
 const CONSENT = { decisions: [{ clauses: [where([check("path", "equal", "a")], "consent", "auto")], floors: [] }] };
 
-/** Returns a gate with three tools: one accepts messages, one does not, and one is hidden. */
+/** Returns a gate with three tools: one accepts arguments as a Cap'n Proto message, one does not, and one is hidden. */
 function set(): Stage {
   return new Stage({
     tables: {
@@ -47,7 +47,7 @@ function listCalls(entries: readonly AuditEntry[]): readonly CallRecord[] {
   });
 }
 
-test("a call with a message is asked about, sent and recorded like a call with JSON; only the record shows the form", async () => {
+test("a call whose arguments are a Cap'n Proto message is asked about and sent like JSON; only its record states the form", async () => {
   const [spoken, struct] = [set(), set()];
   const text = await spoken.gate.loopCalls.invoke(await begin(spoken, "notes.write", '{"path":"a"}'), never);
   const proposed = await begin(struct);
@@ -114,7 +114,7 @@ test.each<[string, string, string, Uint8Array, string, string]>([
   expect(listCalls(stage.entries)).toMatchObject([{ outcome, error, form: "capnp", arguments: `${args}${bytes}` }]);
 });
 
-test("messages count towards a turn's limits like JSON, and are not parsed after the end of the turn", async () => {
+test("arguments in a message count towards a turn's limits like JSON, and are not parsed after the end of the turn", async () => {
   const stage = set();
   const proposed = await begin(stage);
   const message = new Uint8Array(8);
@@ -124,7 +124,7 @@ test("messages count towards a turn's limits like JSON, and are not parsed after
   expect(outcomes.filter((outcome) => outcome === "refusedByPolicy")).toHaveLength(2);
 });
 
-test("a client can send messages over its connection, and a message with an invalid call id is malformed", async () => {
+test("a client can call with a message over its connection, and a call with an invalid id is malformed", async () => {
   const stage = new Stage({ tables: { tools: [WRITE], decisions: [{ clauses: [always("auto")], floors: [] }] } });
   const [mine, theirs] = duplexPair();
   serveGate(theirs, ToolProxy.id, { gate: stage.gate, held: new Map(), supervisor: stage.audit });

@@ -77,7 +77,7 @@ async function propose(run: Run, name: string, path: string) {
 const write = (run: Run, path: string) => propose(run, "notes.write", path);
 const BEGUN = "this conversation is in phase look of task pay";
 
-test("a person begins a task with values, and the task's rules compare with them", async () => {
+test("a person begins a task with values, and the task's rules compare arguments with these values", async () => {
   const run = await start(page());
   expect(await command(run, "")).toEqual(["tasks: pay, triage", USAGE.slice("usage: ".length)]);
   expect(await command(run, 'pay recipient="ACME GmbH" limit="100 EUR"')).toEqual([
@@ -128,7 +128,7 @@ test("the audit record and the question at the task's gate contain the values", 
   });
 });
 
-test("if a rule asks for a source, a value counts as the page's, unless it was pasted", async () => {
+test("a typed value of a task counts as text of the page if a rule asks for the source; a pasted value does not", async () => {
   const run = await start(page());
   await command(run, 'pay "ada@example.com" 5');
   run.gate.session.beginTurn();
@@ -192,7 +192,7 @@ test("stores even the longest values that are accepted", async () => {
   expect(kept.map((value) => (value.which === "text" ? value.text : ""))).toEqual(values);
 });
 
-test("a compromised loop cannot choose a value: it has no commands, and a proposal cannot set one", async () => {
+test("a compromised loop cannot choose a task's value: it has no commands, and the calls that it proposes cannot set a value", async () => {
   const run = await start(page());
   const [mine, theirs] = duplexPair();
   serveGate(theirs, ToolProxy.id, run.parts);

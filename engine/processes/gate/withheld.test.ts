@@ -155,7 +155,7 @@ class Scene {
     this.marked.push({ mark, text, isRecorded, isSecret });
   }
 
-  /** Notes the answer of a service, whose label is the label of the conversation after the answer. */
+  /** Notes the answer of a service. Its label is the label that the conversation has after the answer. */
   #noteReply(): void {
     if (this.#reply !== undefined) this.#note(this.#reply.mark, this.#reply.text, false);
     this.#reply = undefined;
@@ -267,7 +267,7 @@ async function write(entries: readonly AuditEntry[]): Promise<Buffer> {
   };
   const store = await openStore(disk.plugged(), boot);
   if (!store.ok) throw new Error(store.reason);
-  // The gate's own sequences begin at 1, and those of the store after its boot record and seal.
+  // The gate's stub numbers records from 1, but this store has a boot record and a seal before them.
   for (const entry of entries) {
     const written = await store.value.append("gate.operator", moveIntent(entry, 2n));
     expect(written).toMatchObject({ ok: true });
@@ -458,7 +458,7 @@ test("a parked call keeps its label when it expires in another conversation", as
   });
 });
 
-test("a parked call is resumed under the id of its record, even if the label has passed the limit since", async () => {
+test("a parked call is resumed under the id of its record, even if the label has risen above the limit since", async () => {
   const stage = new Stage({ tables: SECRET_RESULTS, services: SERVICES, said: ["granted"] });
   const { gate } = stage;
   const chosen = [{ name: "what", words: "w", value: { which: "text", text: "w" } }] as const;

@@ -73,7 +73,7 @@ function decideState({ quorum }: Approval, verdicts: readonly Answer["verdict"][
   return verdicts.length >= quorum ? "approved" : "pending";
 }
 
-/** Stores an approval after an answer or the deadline, and continues its task if no approval of it is pending any more. */
+/** Stores an approval after an answer or the deadline, and continues its task if no approval of the task is pending any more. */
 function settle(deciding: Deciding, approval: Approval, said: string): Result<Approval> {
   const { rows } = deciding;
   const task = requireTask(deciding, approval.task);
@@ -90,7 +90,7 @@ function settle(deciding: Deciding, approval: Approval, said: string): Result<Ap
   return accept(approval);
 }
 
-/** A step that executes an approved call, as it is decided now. */
+/** A step that executes an approved call, with the label and the tables under which the gate decides the call now. */
 export interface ApprovedStart extends StepStart, Pick<Approval, "label" | "policy"> {
   readonly approval: bigint;
 }
@@ -144,7 +144,10 @@ export function voidApproval(id: bigint, reason: string): Decision<true> {
   };
 }
 
-/** Denies approvals and expires tasks whose deadline has passed. Returns how many rows it changed; the caller repeats it until none is left. */
+/**
+ * Denies approvals and expires tasks whose deadline has passed. Returns how many rows were changed; the caller repeats
+ * the decision until it changes no row.
+ */
 export function expireDue(): Decision<number> {
   return (deciding) => {
     const { rows, at } = deciding;

@@ -124,7 +124,7 @@ function checkpoint({ database }: Opened): void {
   database.exec("PRAGMA wal_checkpoint(FULL)");
 }
 
-/** One life of the machine: recovers, then submits tasks and advances them, until a crash. Statuses that it met are added to `met`. */
+/** One life of the machine: recovers, then submits tasks and advances them, until a crash. Adds the statuses of the advanced tasks to `met`. */
 function live(opened: Opened, world: TestWorld, parts: Parts): void {
   const { log, chance, acknowledged, ended, met } = parts;
   const decide = decideOn(opened);
@@ -294,14 +294,14 @@ test("a power cut while the log is moved into the file loses nothing", () => {
     expect(after.file.length).toBeGreaterThan(before.file.length);
     for (let cut = 0; cut < 5; cut += 1) {
       const torn = { file: tear(before.file, after.file, chance), log: before.log };
-      // SQLite writes whole pages; a torn file may end within one.
+      // A torn file may end within a page; the log still has the content of every changed page.
       expect(contentOf(torn, join(folder, "torn"))).toEqual(content);
     }
   }
   opened.database.close();
 });
 
-test("a frame of the log that the disk changed is not used, nor any frame after it", () => {
+test("if the disk corrupts a frame of the log, neither this frame nor any later frame is used", () => {
   const world = new TestWorld();
   const directory = join(folder, "live");
   mkdirSync(directory);

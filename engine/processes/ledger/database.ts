@@ -47,8 +47,8 @@ export function openInMemory(): DatabaseSync {
 
 /** Turns the write-ahead log on. Returns the reason if SQLite does not use it. */
 export function enableLog(database: DatabaseSync): string | undefined {
-  // The exclusive mode keeps the index of the log in this process, without shared memory. The mode `memory` is set first, because from
-  // any other mode of a rollback journal SQLite would delete a file, which the jail forbids.
+  // The exclusive mode keeps the index of the log in this process, without shared memory. The mode `memory` is set first, because
+  // SQLite deletes a file when it leaves any other mode of a rollback journal, and the jail forbids this.
   database.exec("PRAGMA locking_mode = EXCLUSIVE");
   database.exec("PRAGMA journal_mode = MEMORY");
   const mode = Object.values(database.prepare("PRAGMA journal_mode = WAL").get() ?? {})[0];

@@ -111,7 +111,7 @@ test.each([
   expect(await refused(submitTask(submission(differences)))).toContain(reason);
 });
 
-test("a model that says `done` at once only reaches `reviewing`, and a rejected review continues the work", async () => {
+test("a task whose model says `done` at once only reaches `reviewing`, and is open again if the review is rejected", async () => {
   const id = await submitted();
   expect(await refused(changeStatus(id, "accept", ""))).toBe("a task that is open refuses 'accept'");
   await accepted(changeStatus(id, "finish", "the worker says so"));
@@ -131,7 +131,7 @@ test("a task with a step that has not ended is not done", async () => {
   await accepted(changeStatus(id, "accept", ""));
 });
 
-test("a step ends once, in its own run, even if its task was cancelled meanwhile", async () => {
+test("a step can end only once, and can end after its task was cancelled", async () => {
   const id = await submitted();
   const step = await accepted(startStep(id, { kind: "read", what: "notes.read", call: digest(1) }));
   await accepted(changeStatus(id, "cancel", "alice cancelled it"));
@@ -144,7 +144,7 @@ test("a step ends once, in its own run, even if its task was cancelled meanwhile
   expect(await refused(endStep(id, 2n, { state: "done", result: new Uint8Array() }))).toBe("there is no step 2");
 });
 
-test("after a crash, a change with an intent is unknown, blocks its task, and only a person settles it", async () => {
+test("after a crash, a change with an intent becomes `unknown`, and blocks its task until a person says what happened", async () => {
   const id = await submitted();
   await accepted(startStep(id, { kind: "change", what: "notes.write", call: digest(1) }));
   ledger = begin();
@@ -211,7 +211,7 @@ test("an approval that nobody answers until its deadline is denied, and its task
   expect([approvalOf(asked).state, taskOf(id).status]).toEqual(["denied", "open"]);
 });
 
-test("an approved call starts once, with its answers", async () => {
+test("an approved call starts only once, and the start returns the people's answers", async () => {
   const id = await submitted();
   const asked = await accepted(askApproval(question(id, { quorum: 1 })));
   expect(await refused(startApprovedStep(id, start(asked)))).toBe("the approval is pending");
@@ -236,7 +236,7 @@ test.each([
   expect([approvalOf(asked).state, last]).toEqual(["void", { ok: true, value: 0n }]);
 });
 
-test("an approved call that a crash kept from running is approved still; one that may have run is not", async () => {
+test("if a crash prevented an approved call, it stays approved; if the call may have run, its approval stays used", async () => {
   const id = await submitted();
   const asked = await accepted(askApproval(question(id, { quorum: 1 })));
   await accepted(answerApproval(asked, yes("bob")));
@@ -262,7 +262,7 @@ test("a task that ends makes its approvals void", async () => {
   expect(await refused(answerApproval(pending, yes("alice")))).toBe("the approval is void: the task is cancelled");
 });
 
-test("a blocked task keeps its approvals, accepts answers, and waits for the rest when it is taken up", async () => {
+test("a blocked task keeps its approvals and accepts answers; after it is taken up, it waits for the missing answers", async () => {
   const id = await submitted();
   const [first, second] = [
     await accepted(askApproval(question(id, { quorum: 1 }))),
@@ -278,7 +278,7 @@ test("a blocked task keeps its approvals, accepts answers, and waits for the res
   expect(await accepted(startApprovedStep(id, start(first)))).toMatchObject({ number: 1n });
 });
 
-test("the description of an event is cut, and the approval keeps everything", async () => {
+test("a long description of an event is cut, but its approval keeps the whole text", async () => {
   const id = await submitted();
   const askedOf = Array.from({ length: 16 }, (_, index) => String(index).padStart(250, "x"));
   const asked = await accepted(askApproval(question(id, { askedOf })));
@@ -304,7 +304,7 @@ test.each([
   ["large arguments", { arguments: new Uint8Array(64 * 1024 + 1) }, "arguments has 65537 bytes"],
   ["a passed deadline", { deadline: BigInt(BEGIN) }, "the deadline of the approval has passed"],
   ["a short digest", { call: new Uint8Array(5) }, "call has 5 bytes, not 32"],
-])("refuses to ask with %s", async (_, differences, reason) => {
+])("refuses to ask for approval with %s", async (_, differences, reason) => {
   const id = await submitted();
   expect(await refused(askApproval(question(id, differences)))).toContain(reason);
 });

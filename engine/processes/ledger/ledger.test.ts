@@ -45,7 +45,7 @@ function counted(storage: SqliteStorage) {
   return { count: () => count, storage: { transact, isBroken: false, close: () => storage.close() } };
 }
 
-test("decisions of one turn share a commit, and none is acknowledged before it", async () => {
+test("decisions of one turn share a commit, and none is acknowledged before the commit", async () => {
   const { count, storage } = counted(new SqliteStorage(openInMemory()));
   ledger = begin(storage);
   const acknowledged: bigint[] = [];
@@ -105,7 +105,7 @@ test("a reader that continues from its cursor gets every event once", async () =
   expect(all.slice(0, 2)).toEqual(["1 submitted mend by alice", "1 status cancelled: no"]);
 });
 
-test("a reader sees only its session, and only labels for which it is cleared", async () => {
+test("a reader sees only events of its session, and of these only events whose label it is cleared for", async () => {
   await expectDecided(ledger, world, submitTask(submission({ session: "visitor" })));
   const { id } = await expectDecided(ledger, world, submitTask(submission()));
   const label = Buffer.from("secret");
@@ -117,7 +117,7 @@ test("a reader sees only its session, and only labels for which it is cleared", 
   expect(read(low, read(low).cursor)).toMatchObject({ events: [], hasMore: false });
 });
 
-test("a cursor shows nothing of the sequence number, and belongs to one reader", async () => {
+test("a cursor does not reveal the sequence number, and is valid for one reader only", async () => {
   await expectDecided(ledger, world, submitTask(submission()));
   const { cursor } = read(reader());
   expect(cursor).toHaveLength(16);
@@ -132,7 +132,7 @@ test("a cursor shows nothing of the sequence number, and belongs to one reader",
   for (const sequence of [0n, 1n, 2n ** 63n]) expect(cursors.read(cursors.make(sequence))).toBe(sequence);
 });
 
-test("a page of events fits a frame, and the next one continues it", async () => {
+test("a page of events fits in one frame, and the next page continues after it", async () => {
   const label = new Uint8Array(2000);
   for (let count = 0; count < 300; count += 1) await expectDecided(ledger, world, submitTask(submission({ label })));
   const [first, second] = [read(reader()), read(reader(), read(reader()).cursor)];

@@ -86,7 +86,7 @@ export class Ledger {
     return now > this.#clock.at ? now : this.#clock.at;
   }
 
-  /** Carries out a decision. The promise resolves after its changes are on the disk, or with the reason why nothing was changed. */
+  /** Carries out a decision. The promise resolves after the decision's changes are on the disk, or with the reason why nothing was changed. */
   decide<T>(decision: Decision<T>): Promise<Result<T>> {
     return new Promise((resolve) => {
       let decided: Result<T> = refuse("");
@@ -101,7 +101,7 @@ export class Ledger {
     });
   }
 
-  /** Returns the events after a cursor of this reader, of at most one frame. */
+  /** Returns the events after a cursor of this reader, as many as fit in one frame. */
   readEvents({ session, name, mayRead }: Reader, cursor: Uint8Array): Result<Page> {
     const cursors = new Cursors(this.#clock.key, name);
     const after = cursors.read(cursor);
@@ -155,12 +155,12 @@ export class Ledger {
     });
   }
 
-  /** Carries out decisions in one transaction, and answers them after it. */
+  /** Carries out decisions in one transaction, and answers them after the commit. */
   #commit(decisions: readonly Waiting[]): void {
     if (decisions.length === 0) return;
     const at = this.at;
     const done = this.#storage.transact((rows) => {
-      // Every change that depends on the time writes an event, so the next run continues after the latest event.
+      // Every change that depends on the time writes an event, so the clock of the next run starts at the latest event or later.
       for (const { carryOut } of decisions) carryOut({ rows, at, run: this.run });
     });
     if (done.ok) this.#clock = { ...this.#clock, at };

@@ -26,7 +26,7 @@ export interface Task {
   /** Label of everything that the task has read, as its gate encodes it. */
   readonly label: Uint8Array;
   readonly model: string;
-  /** Version of the harness, so that a resumed task is not continued by one that reads its records differently. */
+  /** Version of the harness, so that a resumed task is not continued by a version that reads its records differently. */
   readonly harness: string;
   readonly created: bigint;
   readonly changed: bigint;
@@ -42,8 +42,9 @@ export const STEP_KINDS = ["read", "change", "model"] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 /**
- * States of a step. `started` is on the disk before the effect. `unknown`: the machine died, and the change may have happened; only a person
- * decides about it. `abandoned`: the machine died, and the step may be started again, because it changed nothing.
+ * States of a step. `started`: the step was recorded on the disk, and its effect may have begun. `unknown`: the machine
+ * died, and the change may have happened; only a person decides about it. `abandoned`: the machine died, and the step
+ * may be started again, because it changed nothing.
  */
 export const STEP_STATES = ["started", "done", "failed", "unknown", "abandoned"] as const;
 type StepState = (typeof STEP_STATES)[number];
@@ -69,8 +70,9 @@ export interface Step {
 
 export const APPROVAL_STATES = ["pending", "approved", "denied", "used", "void"] as const;
 /**
- * States of an approval. `used`: a step with the approved call was started; only if the log shows that this step did not run, the approval
- * is `approved` again. `void`: the call can no longer be what people approved, because the tables, the label or the resource changed.
+ * States of an approval. `used`: a step with the approved call was started. If the audit log shows that this step did
+ * not run, the approval becomes `approved` again. `void`: the call can no longer be what people approved, because the
+ * tables, the label or the resource changed.
  */
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 

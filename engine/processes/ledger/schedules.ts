@@ -53,7 +53,7 @@ export function submitRuns({
     const submitted: Pick<Task, "id" | "number">[] = [];
     for (let run = 0; run < count; run += 1) {
       const task = submitTask(submission)(deciding);
-      // The submission is the same for all runs, so only the first can be refused, and it has written nothing.
+      // All runs have the same submission, so a refusal can occur only at the first run, before anything is written.
       if (!task.ok) return task;
       submitted.push(task.value);
     }

@@ -1,5 +1,5 @@
-// The ledger's rows in SQLite. Of each row only the types of its values are checked, because init gives the directory to no other process,
-// and the schema is compared at the start. If a value has another type, the file is corrupt.
+// The ledger's rows in SQLite. Only the types of a row's values are checked: no other process gets the directory, and
+// the start has compared the schema. If a value has another type, the file is corrupt.
 
 import type { Row, Sql } from "../../lib/sqlite/index.ts";
 import {
@@ -124,7 +124,7 @@ export class SqliteRows implements Rows {
   }
 
   listInterruptedSteps(run: bigint, most: number): readonly Step[] {
-    // The first condition is that of the index, which SQLite uses only then.
+    // SQLite uses the index only if the query contains the index's own condition, which is the first one here.
     const unsettled = "(state = 0 OR state = 3)";
     const sql = `SELECT * FROM step WHERE ${unsettled} AND state = 0 AND run < ? ORDER BY task, number LIMIT ?`;
     return this.#sql.findAll(sql, run, most).map(readStep);
@@ -245,7 +245,7 @@ export class SqliteRows implements Rows {
   }
 
   findLatestTime(): bigint {
-    // The last event of each session is found by the key; the events between are not read.
+    // SQLite finds the last event of each session through the primary key, and does not read the other events.
     const last = "SELECT max(sequence) AS sequence, session FROM event GROUP BY session";
     const sql = `SELECT ifnull(max(event.at), 0) AS latest FROM (${last}) AS last JOIN event USING (session, sequence)`;
     return integer(this.#sql.findFirst(sql) ?? {}, "latest");

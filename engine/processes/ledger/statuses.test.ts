@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CAUSES, findNext, isEnded, renderDiagram, STATUSES } from "./statuses.ts";
 
-test("the statuses are those of seed 2, in the order of the file", () => {
+test("the statuses are those of seed 2, in the order of their numbers in the file", () => {
   expect(STATUSES.join(" ")).toBe("open blocked needsApproval reviewing done failed cancelled expired");
 });
 
-test("an ended status refuses every cause; every other one can be cancelled, fail and expire", () => {
+test("an ended status refuses every cause; every other status accepts `cancel`, `fail` and `expire`", () => {
   for (const status of STATUSES) {
     const accepted = CAUSES.filter((cause) => findNext(status, cause) !== undefined);
     if (isEnded(status)) expect(accepted, status).toEqual([]);
@@ -26,7 +26,7 @@ test("only a passed verification leads to `done`, and every status can be reache
   expect([...reached].sort()).toEqual([...STATUSES].sort());
 });
 
-test("the README shows the table as a diagram", () => {
+test("STATUSES.md contains the table of transitions as a diagram", () => {
   const readme = readFileSync(new URL("STATUSES.md", import.meta.url), "utf8");
   expect(readme).toContain(`\`\`\`mermaid\n${renderDiagram()}\n\`\`\``);
 });

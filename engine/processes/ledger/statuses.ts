@@ -1,4 +1,4 @@
-// The statuses of a task, and the transitions between them: the one table that the ledger, its tests and the picture in the README share.
+// The statuses of a task, and the transitions between them: the one table that the ledger, its tests and the diagram in STATUSES.md share.
 // The statuses are those of seed 2 (AgentTask).
 
 /** All statuses, in the order of their numbers in the file. A number never changes its meaning. */
@@ -46,7 +46,7 @@ const TRANSITIONS: Readonly<Record<Status, Transitions>> = {
     cancel: "cancelled",
     expire: "expired",
   },
-  // A second worker of the task may ask too.
+  // A second worker of the task may ask for another approval.
   needsApproval: {
     ask: "needsApproval",
     answer: "open",
@@ -56,7 +56,7 @@ const TRANSITIONS: Readonly<Record<Status, Transitions>> = {
     expire: "expired",
   },
   blocked: { takeUp: "open", fail: "failed", cancel: "cancelled", expire: "expired" },
-  // Only verification leads to `done`: a model that says "done" at once gets no further than here.
+  // Only verification leads to `done`: a task whose model says "done" at once gets no further than `reviewing`.
   reviewing: {
     accept: "done",
     reject: "open",

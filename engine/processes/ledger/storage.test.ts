@@ -38,7 +38,7 @@ test("the file has a write-ahead log, which is synced at every commit, and no fi
 });
 
 test("refuses a database for which SQLite uses no write-ahead log", () => {
-  // A database in memory never has one.
+  // A database in memory never has a write-ahead log.
   expect(enableLog(openInMemory())).toBe("SQLite uses the journal 'memory' instead of a write-ahead log");
 });
 
@@ -65,7 +65,7 @@ test("a row that this program did not write stops the ledger for this run", () =
   expect([storage.isBroken, storage.transact((rows) => rows.readClock()).ok]).toEqual([true, false]);
 });
 
-test("a full file refuses the change as a whole, keeps what it has, and works again when there is room", async () => {
+test("a full file refuses the whole change, keeps its earlier content, and accepts changes again when there is room", async () => {
   const database = openInMemory();
   const storage = new SqliteStorage(database);
   const pages = Number(Object.values(database.prepare("PRAGMA page_count").get() ?? {})[0]);
@@ -81,7 +81,7 @@ test("a full file refuses the change as a whole, keeps what it has, and works ag
   expect(storage.transact((rows) => rows.addMessage(1n, 0n, big)).ok).toBe(true);
 });
 
-test("a removed task leaves nothing, and content that another task uses stays", () => {
+test("the removal of a task removes all of its rows, but not message content that another task uses", () => {
   const database = openInMemory();
   const storage = new SqliteStorage(database);
   const [shared, own] = [1, 2].map((byte) => ({ digest: new Uint8Array(32).fill(byte), bytes: Uint8Array.of(byte) }));

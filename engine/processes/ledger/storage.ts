@@ -3,9 +3,9 @@
 import type { Result } from "../../lib/result/result.ts";
 import type { Answer, Approval, Event, Message, Step, Task } from "./rows.ts";
 
-/** The ledger's clock, which never runs backwards past what was written. `run` counts the starts of the ledger. */
+/** The ledger's clock, whose stored times never decrease. `run` counts the starts of the ledger. */
 export interface Clock {
-  /** Time of the start of the run, or of a later removal of events. */
+  /** Time at which the run started, as stored; in a running ledger, the time of the last commit. */
   readonly at: bigint;
   readonly run: bigint;
   /** Secret key of the readers' cursors. */
@@ -76,8 +76,8 @@ export interface Rows {
 
 export interface Storage {
   /**
-   * Runs decisions in one transaction. When it returns a value, all their changes are on the disk. When it returns a reason, none is,
-   * and `isBroken` states whether the storage can be used any more.
+   * Runs decisions in one transaction. When it returns a value, all changes are on the disk. When it returns a reason,
+   * no change is on the disk, and `isBroken` states whether the storage can be used any more.
    */
   transact<T>(run: (rows: Rows) => T): Result<T>;
   /** Whether the disk has failed, so that acknowledged changes may be lost. Every later call is refused. */

@@ -63,7 +63,7 @@ export function changeStatus(id: bigint, cause: ClientCause, reason: string): De
   };
 }
 
-/** Continues a blocked task under the present tables, as a person decided. If approvals of it are pending, it waits for them. */
+/** Continues a blocked task under the present tables, as a person decided. If approvals of the task are pending, the task waits for them. */
 export function takeUpTask(id: bigint, policy: Uint8Array): Decision<Task> {
   return (deciding) => {
     const wrong = findWrongDigest({ policy });
@@ -80,7 +80,7 @@ export function takeUpTask(id: bigint, policy: Uint8Array): Decision<Task> {
 
 /**
  * Changes the status of a task as the table of transitions states. If the task ends, its approvals become void, so that nobody approves a
- * call that cannot run. A blocked task keeps them: people are not asked twice, and each call is decided anew before it runs.
+ * call that cannot run. A blocked task keeps its approvals, so that people are not asked twice; each call is decided anew before it runs.
  */
 export function moveTask(deciding: Deciding, task: Task, cause: Cause, reason: string): Result<Task> {
   const { rows, at } = deciding;
@@ -99,7 +99,7 @@ export function moveTask(deciding: Deciding, task: Task, cause: Cause, reason: s
   return accept(moved);
 }
 
-/** Stores the objective and the label that a task has reached. */
+/** Stores the objective of a task, and the label of everything that the task has read so far. */
 export function describeTask(id: bigint, { objective, label }: Pick<Task, "label" | "objective">): Decision<true> {
   return (deciding) => {
     const excess = findExcess({ objective: [objective, MAX_REQUEST_BYTES], label: boundLabel(label) });
@@ -114,7 +114,7 @@ export function describeTask(id: bigint, { objective, label }: Pick<Task, "label
 
 /**
  * Appends messages to the history of a task. `from` is the number of messages that the caller knows: if another message was added since,
- * nothing is stored. Returns the new number.
+ * nothing is stored. Returns the new number of messages.
  */
 export function appendMessages(id: bigint, from: bigint, messages: readonly Message[]): Decision<bigint> {
   return (deciding) => {
@@ -141,7 +141,7 @@ export function closeTask(id: bigint, how: "archive" | "purge"): Decision<true> 
     if (!task.ok) return task;
     if (!isEnded(task.value.status)) return refuse(`the task is ${task.value.status}; cancel it first`);
     if (how === "purge") {
-      // This event stays, so that no number of the session's events is used again, and their latest time is kept.
+      // This event stays, so that the numbers of the removed events are not used again, and the clock does not go back.
       tell(deciding, task.value, "purged", `task ${task.value.number} was removed`);
       deciding.rows.removeTask(task.value);
     } else {

@@ -40,7 +40,7 @@ test("asks a model with a tokenizer for its count, and does not estimate", async
   expect(tokens.isEstimated).toBe(false);
 });
 
-test("asks a model without a tokenizer only once", async () => {
+test("asks a model without a tokenizer for a count only once", async () => {
   const [mine, theirs] = duplexPair();
   let asked = 0;
   const unused = async () => makeFailure("failed", "not asked for here");
@@ -53,7 +53,7 @@ test("asks a model without a tokenizer only once", async () => {
   expect([await tokens.count(["abcd"]), await tokens.count(["abcde"]), asked]).toEqual([[1], [2], 1]);
 });
 
-test("estimates tokens while the gate permits no count, and asks the model again later", async () => {
+test("estimates tokens while the gate permits no count, and lets the model count when the gate permits it", async () => {
   const [mine, theirs] = duplexPair();
   const permits = new Permits();
   const begin = async () => makeFailure("failed", "not asked for here");
@@ -79,7 +79,7 @@ const AROUND = "#".repeat(MESSAGE_TOKENS * 4);
 /** Share of a request that remains in use after an eviction. */
 const KEPT = 0.75;
 
-test("property: the loop evicts the same lines as the context window, and never the system prompt", async () => {
+test("property: the loop evicts the same lines as the context window of the specification, and never the system prompt", async () => {
   const tokens = withoutTokenizer();
   const prompt = estimateTokens(SYSTEM_PROMPT) + MESSAGE_TOKENS;
   let evictions = 0;
@@ -113,7 +113,7 @@ test("property: the loop evicts the same lines as the context window, and never 
   expect(evictions).toBeGreaterThan(100);
 });
 
-test("counts the system prompt by the same estimate", async () => {
+test("estimates the tokens of the system prompt like those of a message", async () => {
   const [size] = await measureSizes([createSystemMessage(SYSTEM_PROMPT)], withoutTokenizer());
   expect(size?.tokens).toBe(Math.ceil(SYSTEM_PROMPT.length / 4) + MESSAGE_TOKENS);
 });

@@ -46,7 +46,7 @@ export function convertToMessage(saying: Saying): ChatMessage {
       return { ...createMessage("assistant", text), toolCalls: calls };
     case "user":
     case "system":
-      // The store has no sayings of a system; if there were any, they would be trusted at most like a person's text.
+      // The store has no sayings with the role `system`; if it had any, they would be trusted at most like a person's text.
       return createMessage("user", text);
   }
 }

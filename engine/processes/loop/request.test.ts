@@ -54,7 +54,7 @@ test.each([
   { backend: "small", goesOn: true },
   { backend: "large", goesOn: false },
 ])(
-  "after a summary by the small model, that model gets more text only if it may answer again: $backend",
+  "after the small model wrote a summary, it gets more text only if the gate selects it again; the gate selects $backend",
   async ({ backend, goesOn }) => {
     const { model, heard } = countingModel();
     const transcript = new Transcript(new History(store()));

@@ -34,8 +34,8 @@ export async function requestFor(
   again: () => Promise<Result<Offer>>,
   signal: AbortSignal,
 ): Promise<Result<Request>> {
-  // A model that is still loading answers late, and much later on a busy machine. Init ends a model that hangs; a person can end
-  // the turn.
+  // This request has no time limit, because a model that is still loading answers late, above all on a busy machine.
+  // Init ends a model that hangs, and a person can end the turn.
   const info = await model.call(LanguageModel.methods.info, {}, { signal });
   if (!info.ok) return refuse(`the model stopped: ${info.reason}`);
   const room = computeRoom(info.value.info, MAX_TOKENS);

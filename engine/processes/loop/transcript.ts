@@ -15,7 +15,7 @@ import {
   subtractRecall,
 } from "./window.ts";
 
-/** Bytes of text per token, for a query to the store; the tokens of the result are counted afterwards. */
+/** Estimated bytes of text per token, to limit a query to the store; the tokens of its result are counted afterwards. */
 const BYTES_PER_TOKEN = 4;
 
 export class Transcript {
@@ -117,7 +117,7 @@ export class Transcript {
 
   async #summarise(text: string, through: bigint): Promise<void> {
     const summary: Saying = { ...NOTHING_SAID, role: "assistant", source: "summary", text, through };
-    // If none of the evicted text is stored, the summary replaces nothing that could be read again.
+    // If the store has none of the summarised sayings, it does not need their summary: a restarted loop cannot read them again.
     const [kept] = through === 0n ? [summary] : await this.history.keep([summary]);
     this.#summary = kept;
   }

@@ -88,7 +88,7 @@ export class TurnRun {
     const request = await requestFor(voice, first, () => this.#describe(), this.#signal);
     if (!request.ok) return this.#endTurn(request.reason);
     const { messages, offer } = request.value;
-    // After a summary another model may have to be asked, with a different context size.
+    // After a summary the gate may select another model with a different context size: the request is then built again.
     if (offer.backend !== first.backend) return { name: "Inferring", offer };
     const { model } = voice;
     const { snapshot, turn, nonce } = offer;
@@ -118,7 +118,7 @@ export class TurnRun {
     return this.#signal.aborted ? this.#endTurn("") : { name: "AssemblingRequest" };
   }
 
-  /** Runs one call. Every proposed call gets a result, even if it was never sent: a model must not wait for an answer. */
+  /** Runs one call. Every proposed call gets a result, even if it was never sent: the model must not wait for a missing result. */
   async #executeOne({ snapshot, turn }: Proposal, call: ToolCall): Promise<void> {
     const { gate } = this.#parts;
     const { conversation } = this.#transcript.history;

@@ -70,7 +70,7 @@ export async function findEvicted(content: Content, limits: Limits, tokens: Toke
 
 /**
  * Returns the sayings to evict: first whole turns, then the oldest answers of the turn in progress, with their calls.
- * The first words and the end of the turn in progress are never evicted.
+ * The person's words in the turn in progress, and its newest answer, are never evicted.
  */
 function chooseEvicted(
   sayings: readonly Saying[],

@@ -23,7 +23,7 @@ export interface AnswerSchema {
 /** Returns why a value does not fit, or `undefined`. `at` is a path of the schema's own names. */
 type Check = (value: Json, at: string) => string | undefined;
 
-/** Returns the schema of an object. Fails if the schema uses keywords that are not checked here, or is too large. */
+/** Reads the schema of an answer, which must be a JSON object. Fails if the schema uses keywords that are not checked here, or is too large. */
 export function readAnswerSchema(text: string): Result<AnswerSchema> {
   if (Buffer.byteLength(text) > MOST_SCHEMA_BYTES) return refuse(`it is longer than ${MOST_SCHEMA_BYTES} bytes`);
   const read = readJson(text);

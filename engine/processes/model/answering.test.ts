@@ -336,7 +336,7 @@ test("a model that fails during an answer returns its turn and permit", async ()
   for (const nonce of [FIRST, SECOND]) expect(await permits.awaitUsage(nonce)).toMatchObject({ outputTokens: 0 });
 });
 
-test("adapts a request to the model's tools, form and temperature, and refuses what the model cannot do", async () => {
+test("removes tools that a model does not support, limits the temperature, and refuses unsupported requests", async () => {
   const permits = new Permits();
   const heard: unknown[] = [];
   let asked = 0;

@@ -119,7 +119,7 @@ test("until a provider reports, charges the most that it may have counted, and n
   expect(await endedBehind(5, again)).toEqual(both(most));
 });
 
-test("a waiting gate gets an answer's maximum usage when the model is asked, or the usage if it was not asked", async () => {
+test("a waiting gate gets an answer's maximum usage when the model is asked, or the actual usage if the answer ended before", async () => {
   const permits = new Permits();
   const most = { promptTokens: 400, outputTokens: 50 };
   permits.allow(nonce(1), 10);
@@ -137,7 +137,7 @@ test("a waiting gate gets an answer's maximum usage when the model is asked, or 
   ]);
 });
 
-test("a request waits until another process has noted its usage, or until it ends; with a local permit it does not wait", async () => {
+test("a request under a gate's permit waits until the gate has noted its maximum usage or withdraws the permit", async () => {
   const most = { promptTokens: 400, outputTokens: 50 };
   const permits = new Permits();
   permits.allow(nonce(1), 10);

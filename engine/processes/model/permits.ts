@@ -25,8 +25,9 @@ export interface Permit {
    */
   readonly prompt: (tokens: number, charged?: number) => boolean;
   /**
-   * Announces that the model will be asked now, with the maximum usage, so that the usage is counted even if this
-   * process dies before it can report the usage. Resolves with true after the gate has acknowledged that it noted the maximum, or with false if
+   * Announces the maximum usage of the answer, just before the model is asked. The maximum is counted if this process
+   * dies before it can report the usage. Resolves with true after the gate has acknowledged that it noted the maximum,
+   * or with false if
    * the permit ended before.
    */
   readonly asks: (most: TokenUsage) => Promise<boolean>;

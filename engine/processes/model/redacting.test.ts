@@ -298,7 +298,7 @@ function listTextsOf(layout: StructLayout<unknown>, path: string): readonly Text
 const NOT_A_TEXT = ["nonce"];
 const TEXTS = listTextsOf(InferenceRequest, "").filter(({ path }) => !NOT_A_TEXT.includes(path));
 
-test("the text fields in the wire schema are those that redaction knows", () => {
+test("the text fields in the wire schema are those that redaction searches", () => {
   expect(TEXTS.map(({ path }) => path)).toEqual([
     ...["messages[].content", "messages[].toolCallId"],
     ...["messages[].toolCalls[].id", "messages[].toolCalls[].name", "messages[].toolCalls[].arguments"],
@@ -364,7 +364,7 @@ test("does not send a field's value in a stop sequence or a schema, but ignores 
   expect(ask("string", schema("other")).ok).toBe(true);
 });
 
-test("masks a pattern in tools, but leaves a tool's argument that equals a value of the conversation", () => {
+test("masks matches of a pattern in a tool's descriptions, but not an argument name that equals a masked value", () => {
   const tool = {
     ...{ name: "a.b", description: `like ${CARD}`, interfaceId: 1n, methodName: "b", permission: "auto" as const },
     ...{ paramSchema: `{"properties":{"content":{"description":"${CARD}"}},"type":"object"}`, category: "readOnly" },

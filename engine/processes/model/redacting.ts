@@ -40,7 +40,7 @@ export function redactRequest<T extends SearchedRequest>(
 ): Result<Redacted<T>> {
   if (redactions.length === 0) return accept({ request, masked: [] });
   const patterns = redactions.map((redaction) => redaction.patterns.flatMap((text) => parseSearchPattern(text) ?? []));
-  // Tables with such patterns are refused when they are loaded.
+  // Tables with an unreadable pattern are refused when they are loaded, so this is a second check.
   if (patterns.some((known, index) => known.length !== redactions[index]?.patterns.length)) return refuse(UNSEARCHABLE);
   const fields = new Fields(redactions);
   const budget = createSearchBudget();
@@ -193,7 +193,7 @@ class Fields {
     const changed = {
       ...record,
       ...(result === undefined ? {} : { content: this.#maskResult(result, fields) }),
-      // All other errors are the gate's own text.
+      // Only an execution error may contain text of the tool; other errors are the gate's own text.
       ...(outcome === "executionError" && error !== undefined ? { error: this.#maskWhole(fields) } : {}),
     };
     return renderCanonicalJson(changed);
@@ -242,7 +242,7 @@ class Fields {
     if (typeof value !== "string" || value === MASK) return value;
     const read = readJson(value);
     const isJson = read.ok && (isRecord(read.value) || isList(read.value));
-    // The text may be a truncated error of this kind.
+    // The text may be truncated JSON, in which the field can no longer be located.
     return isJson ? renderCanonicalJson(this.#maskField(read.value, field, path)) : this.#maskWhole([field]);
   }
 

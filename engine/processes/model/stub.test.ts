@@ -179,6 +179,6 @@ test("property: reads any bytes as replies or refuses them with a reason, and va
     }),
     { numRuns: 500 },
   );
-  // Without enough valid replies the law would prove nothing.
+  // Without enough valid replies this property would show nothing.
   expect(answered).toBeGreaterThan(100);
 });

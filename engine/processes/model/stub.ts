@@ -1,5 +1,5 @@
-// The stub model: the same conversation always gets the same answer. The stub reads only the newest message, and of
-// tool results only what the loop put there.
+// The stub model: the same conversation always gets the same answer. The stub reads only the newest message of a
+// conversation. Of a tool's message it reads the outcome, the error, and the fields of the result.
 import { isRecord, type Json, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
 import type { ChatMessage, InferenceRequest, ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { CannedReply } from "./replies.ts";

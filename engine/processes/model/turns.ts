@@ -36,7 +36,7 @@ export class Turns {
     this.#after = after;
   }
 
-  /** Returns the turn, or `undefined` if `signal` aborts before it comes. */
+  /** Waits until the turn is free, and returns it; returns `undefined` if `signal` aborts before that. */
   async acquire(signal: AbortSignal): Promise<Turn | undefined> {
     while (this.#holder !== undefined) {
       this.#holder.watch();

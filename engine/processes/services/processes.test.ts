@@ -1,5 +1,6 @@
-// Tests the services as init starts them, each in a process of its own. Arguments come from the manifest, files and init's capability by
-// descriptor, and holders by channel. Also tests the reports of services that cannot serve.
+// Tests the services as init starts them, each in a process of its own. A process gets its arguments from the manifest,
+// its files and init's capability as descriptors, and its holders over a channel. Also tests the reports of services
+// that cannot serve.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// One call on a page with one tool: states who proposes it, and reads the audit's entries about it.
+// Makes one call on a page with one tool, as a person or as the loop, and reads the audit's entries about the call.
 import { always, tool } from "../../../lib/policy/testing/sample.ts";
 import type { AuditEntry, CallRecord } from "../../../lib/wire/generated/audit.ts";
 import type { PermissionMode, ToolCall, ToolResult } from "../../../lib/wire/generated/capos.ts";
@@ -25,7 +25,7 @@ export function direct(stage: Stage, call = CALL): Promise<ToolResult> {
   return stage.gate.personCalls.call(call, never);
 }
 
-/** Runs a call of the loop, from the newest table. */
+/** Runs a call of the loop, which names the newest snapshot of the tools. */
 export async function propose(stage: Stage, call = CALL): Promise<ToolResult> {
   const { turn, snapshot } = await stage.described();
   return stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call }, never);

@@ -4,8 +4,8 @@ import { Metering } from "../../../lib/wire/generated/wire.ts";
 import { type Connection, connect, type Implementation, serveInterface } from "../../../lib/wire/index.ts";
 
 /**
- * Returns a connection to a neighbour. Only requests about an answer may have no time limit: a gate that waits for a neighbour
- * without a limit is defective.
+ * Returns a connection to a neighbour. A request without a time limit throws, because a gate must not wait for a
+ * neighbour without a limit; requests about a model's answer need none.
  */
 export function held(implementation: Implementation): Connection {
   const [mine, theirs] = duplexPair();

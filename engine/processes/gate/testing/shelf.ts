@@ -1,4 +1,4 @@
-// A simulated store of conversations whose answers a test sets, and the commands of a person on it.
+// A simulated store of conversations whose answers a test sets, and a person's commands about conversations.
 import type {
   ConversationStoreListResults,
   ConversationStoreSearchResults,

@@ -1,5 +1,5 @@
 // A worker in miniature for tests of crashes: it carries out the plan of each task step by step, as a durable worker does, with a log of the
-// machine (intents and outcomes) beside the ledger. It knows nothing after a crash but the ledger and this log.
+// machine (intents and outcomes) beside the ledger. After a crash the worker has only the ledger and this log.
 
 import { answerApproval, askApproval, startApprovedStep } from "../approvals.ts";
 import type { Deciding, Decision } from "../deciding.ts";

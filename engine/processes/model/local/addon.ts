@@ -86,7 +86,7 @@ interface AddonSampler {
     readonly temperature: number;
     readonly seed: number;
     readonly grammarEvaluationState?: object;
-    /** Bias added to the model's scores of these tokens, in the same order. */
+    /** Tokens whose scores get a bias: `tokenBiasValues` has the bias of each token, in the same order. */
     readonly tokenBiasKeys?: Uint32Array;
     readonly tokenBiasValues?: Float32Array;
   }) => void;

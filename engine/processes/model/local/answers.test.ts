@@ -56,11 +56,11 @@ test("refuses a call with bytes that are not valid text", async () => {
   expect(ended).toEqual({ text: "", calls: [], fault: "the model's call is no text" });
 });
 
-test("from a model without calls, returns braces as text", async () => {
+test("returns braces as text if the model cannot make calls", async () => {
   expect((await all(false, '{"name": "a.b", "arguments": {}}')).text).toContain("a.b");
 });
 
-test("cuts an endless answer off", async () => {
+test("cuts an endless answer off at the maximum length", async () => {
   async function* endless(): Texts {
     for (;;) yield "x".repeat(1000);
   }

@@ -62,7 +62,7 @@ function renderSpaced(value: Json): string {
   return `{${members.join(", ")}}`;
 }
 
-/** Renders the tools as signatures: a schema takes three times the tokens, and a small model reads it worse. */
+/** Renders the tools as signatures: a schema takes three times as many tokens as a signature, and a small model understands it worse. */
 function renderToolTable(tools: readonly ToolDescriptor[]): string {
   return `${HOW_TO_CALL}\n${tools.map((tool) => `- ${renderSignature(tool)}`).join("\n")}`;
 }

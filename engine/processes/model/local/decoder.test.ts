@@ -20,7 +20,7 @@ async function said(decoder: Decoder, words: string, mostTokens = 8): Promise<st
 /** Returns a letter that depends on all tokens in the memory. */
 const next = (memory: readonly number[]): number => 97 + (memory.reduce((sum, token) => sum * 3 + token, 0) % 26);
 
-test("weights that cannot forget a part of their state read the whole prompt again, and give the same answers", async () => {
+test("weights that cannot forget a part of their state read the whole prompt again, and answer like other weights", async () => {
   const requests = ["one", "one more", "other", "one", "one"];
   const forgetful = await opened({ next, forgets: (from) => from === 0 });
   for (const words of requests) {
@@ -30,7 +30,7 @@ test("weights that cannot forget a part of their state read the whole prompt aga
   }
 });
 
-test("with weights that cannot forget their state, every later answer fails instead of being empty", async () => {
+test("with weights that cannot forget their state, every answer after the first fails instead of being empty", async () => {
   const clinging = await opened({ next, forgets: () => false });
   expect(await said(clinging, "one")).not.toBe("");
   for (const words of ["one", "other", "one more"])

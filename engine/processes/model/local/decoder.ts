@@ -178,7 +178,7 @@ export class Decoder {
   }
 
   /**
-   * Loads the stored state of these tokens, if there is one and the memory does not hold them. If a stored state does
+   * Loads the stored state of these tokens, if there is one and the memory does not hold the tokens already. If a stored state does
    * not fit, the answer fails.
    */
   async #restore(head: readonly Token[]): Promise<void> {

@@ -26,7 +26,7 @@ export async function loadEngine(
   const addon = loadAtDescriptor(ADDONS_DESCRIPTOR, () => {
     const loaded = { exports: {} };
     process.dlopen(loaded, `${folder}/llama-addon.node`, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_LOCAL);
-    // The type is that of the package with this name and version, which is a file of the locked inputs.
+    // `Addon` describes the binding in the version that the locked inputs pin.
     return loaded.exports as Addon;
   });
   for (const form of forms) {

@@ -1,5 +1,5 @@
-// Tests the worker as init starts it: in its own process, with the arguments of its manifest, its card by descriptor, and holders by
-// channel. The test uses the real engine and untrained weights.
+// Tests the worker as init starts it: in its own process, with the arguments of its manifest, its card as a descriptor,
+// and its holders over a channel. The test uses the real engine and untrained weights.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";

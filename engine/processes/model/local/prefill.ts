@@ -1,6 +1,7 @@
-// Computes states when an image is built: with the worker's own engine, in the one form that is pinned here, on one thread and in the
-// worker's batches. The same weights and tokens then give the same bytes on every machine that supports this form. Forms for other
-// processors round differently; a worker can continue from these numbers as exactly as from its own.
+// Computes states when an image is built: with the worker's own engine, with one compute backend (`STATE_FORM`), on one
+// thread and in the worker's batches. The same weights and tokens then give the same bytes on every machine that
+// supports this backend. Backends for other processors round differently, but a worker with another backend can
+// continue from these states as well as from its own.
 
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";

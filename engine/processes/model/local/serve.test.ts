@@ -95,12 +95,12 @@ function saying(text: string): StandIn {
   };
 }
 
-test("an answer that runs out of tokens has the finish reason length, and any other answer has stop", async () => {
+test("an answer that runs out of tokens has the finish reason `length`, and any other answer has `stop`", async () => {
   expect(await answered(saying("It hangs there."), { maxTokens: 8 })).toEqual(["It hangs", "length"]);
   expect(await answered(saying("It hangs."), { maxTokens: 10 })).toEqual(["It hangs.", "stop"]);
 });
 
-test("an answer ends before a stop text; an empty stop, a long stop, or too many stops are refused", async () => {
+test("an answer ends before a stop sequence; an empty or long stop sequence is refused, and so are too many of them", async () => {
   expect(await answered(saying("a STOP"), { stopSequences: ["STOP"] })).toEqual(["a ", "stop"]);
   const refused = "at most 16 stops are looked for, of 1 to 256 characters each";
   for (const stopSequences of [[""], ["a".repeat(257)], Array.from({ length: 17 }, () => "b")])

@@ -13,7 +13,7 @@ const tool = (properties: object, required: readonly string[]): ToolDescriptor =
   category: "",
 });
 
-test("a tool is one line: required arguments first, each with its values", () => {
+test("a tool is rendered as one line, with its required arguments first, and with the values of each argument", () => {
   const text = { maxLength: 131_072, type: "string" };
   const properties = {
     all: { type: "boolean" },
@@ -31,7 +31,7 @@ test("a tool is one line: required arguments first, each with its values", () =>
   expect(renderSignature(tool({}, []))).toBe("a.b(): Does this.");
 });
 
-test("shows an unknown schema unchanged, and no part of a tool can begin a new line", () => {
+test("shows a schema with unknown keywords unchanged, and no part of a tool can begin a new line", () => {
   expect(renderSignature({ ...tool({}, []), paramSchema: "[]" })).toBe("a.b([]): Does this.");
   const table = renderChat([], [tool({}, []), tool({}, [])]).map(({ text }) => text);
   expect(table[1]?.split("\n").slice(2)).toEqual(["- a.b(): Does this.", "- a.b(): Does this."]);

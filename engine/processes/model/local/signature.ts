@@ -1,5 +1,5 @@
-// Renders a tool as one line that a small model can read: its name with the types of its arguments, and its description. The line is
-// made from the same schema as the grammar, which is three times as long.
+// Renders a tool as one line that a small model can read: its name with the types of its arguments, and its description. The
+// line is made from the tool's schema, like the grammar; the schema itself is three times as long.
 
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";

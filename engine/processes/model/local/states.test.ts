@@ -115,14 +115,14 @@ test("reports a state that no worker accepts, and leaves no files", async () => 
   expect(readdirSync(order.folder)).toEqual([]);
 });
 
-test("loads the state of a prompt head instead of computing it, and gives the same answer", async () => {
+test("loads the state of a prompt head instead of computing it, and gives the answer that the computed state gives", async () => {
   const [without, having] = [await decoder(), await decoder(listed())];
   const [computed, read] = [await answer(without), await answer(having)];
   expect(read.text).toBe(computed.text);
   expect(computed.computed - read.computed).toBe(34);
 });
 
-test("loads the state again after another conversation, with the same answer", async () => {
+test("loads the state again after another conversation, and gives the same answer as before it", async () => {
   const one = await decoder(listed());
   const first = await answer(one);
   const other: readonly Piece[] = [{ text: "You are another thing altogether, and longer than that.", isMark: false }];
@@ -208,7 +208,7 @@ test("refuses a state that is too large, or whose counts exceed the limits, befo
   expect(list).toMatchObject({ reason: "65 of them, the limit is 64" });
 });
 
-test("if a state has other tokens, the answer fails and no remains stay in memory", async () => {
+test("if a state has other tokens, the answer fails, and no part of the state stays in memory", async () => {
   const path = join(folder, "states", KEY());
   const shown = [path];
   const options = { contextTokens: CONTEXT, threads: 1, stateOf: () => shown.pop() };

@@ -32,7 +32,7 @@ test("a text ends before the first stop, and no further text is requested", asyn
   expect((await told(["a"], ["a"])).came).toEqual([]);
 });
 
-test("finds a stop that arrives in parts, and passes on a partial stop once it is ruled out", async () => {
+test("finds a stop that arrives in parts, and passes on text that only began like a stop", async () => {
   expect((await told(["STOP"], ["aS", "T", "OPb"])).came).toEqual(["a"]);
   expect((await told(["STOP"], ["aS", "T", "STOP"])).came).toEqual(["a", "ST"]);
   expect((await told(["STOP"], ["aST", "ay"])).came).toEqual(["a", "STay"]);

@@ -154,7 +154,7 @@ test("a second holder waits for its turn, and a closed connection releases the t
   expect((await waiting).chunks).toBeGreaterThan(1);
 });
 
-test("answers only under the gate's permit, and up to its tokens", async () => {
+test("answers only under the gate's permit, and ends an answer when the permit's tokens are used up", async () => {
   const unallowed = request("hello", { nonce: randomBytes(16) });
   expect((await streamed(model(), unallowed)).text).toBe("the gate has not allowed this request");
   const prompt = decoder.tokenize(renderChat(request("hello").req.messages, [])).length;
@@ -227,7 +227,7 @@ test("under a grammar that allows only calls, random weights produce a valid cal
   }
 });
 
-test("does not sample forced tokens, and gives the same answer", async () => {
+test("does not sample forced tokens, and gives the same answer as with sampling", async () => {
   const [only] = callOf(READ);
   if (only === undefined) throw new Error("the tool cannot be called");
   const grammar = { ...buildGrammar([READ], []), gbnf: renderGbnf(only) };

@@ -1,5 +1,6 @@
-// Tests the worker as init starts it: in its own process, with its manifest's arguments and flags, its endpoint by descriptor, and holders
-// by channel. The endpoint is served by the real egress, which reaches a provider on this machine.
+// Tests the worker as init starts it: in its own process, with its manifest's arguments and flags, its endpoint as a
+// descriptor, and its holders over a channel. The endpoint is served by the real egress, which reaches a provider on
+// this machine.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";

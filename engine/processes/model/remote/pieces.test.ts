@@ -187,7 +187,7 @@ test("accepts a provider's usage only with or after the end of its answer, and o
   expect(await ollama({ done: true, prompt_eval_count: "7", eval_count: 3 })).toBeUndefined();
 });
 
-test("without reported usage the local count applies; an answer can end at the provider's length limit, and ends when its tokens are used up", async () => {
+test("an answer ends at the provider's length limit or when its tokens are used up; the local count applies if the provider reports none", async () => {
   const short = await said(OPENAI, delta({ content: "12345" }), delta({}, "length"));
   expect([short.told, short.used, short.isCut, short.fault]).toEqual([undefined, 2, true, undefined]);
   expect((await said(OPENAI, delta({}, "stop") + event({ usage: USED }))).told).toBeDefined();

@@ -95,7 +95,7 @@ export class Provider {
       const later = status === 429 || status === 503 ? waitIn(retryAfter) : undefined;
       if (later === undefined) return `it ${describeStatus(status)}${await this.#readErrorWord(stop)}`;
       this.#closedUntil = this.#clock.now() + later;
-      // The request may be repeated at once.
+      // The provider allows an immediate retry, so no pause limits the retries; only their number does.
       if (later === 0 && repeats >= MOST_REPEATS) return describeDelay(0);
     }
   }

@@ -213,7 +213,7 @@ test.each([OPENAI, OLLAMA])(
           code: "malformed",
           reason: "the model's answer does not fit the schema that was asked for: the answer is not JSON",
         });
-        // The answer is charged nevertheless.
+        // The answer is charged although it does not fit the schema.
         expect((await permits.awaitUsage(lying.req.nonce))?.outputTokens).toBe(30);
       },
       dialect,
@@ -497,7 +497,7 @@ test("checks a prompt by the estimate of its tokens, in any script, and charges 
   });
 });
 
-test("sends no request to the provider before the gate has noted the maximum, or after it withdrew the permit", async () => {
+test("sends no request to the provider before the gate has noted the maximum, or after the gate withdrew the permit", async () => {
   const server = answering(http(delta({ content: "ok" }, "stop"), HEAD.openai));
   await worldOf(server.on, async ({ model, ask, permits }) => {
     const afar = () => {

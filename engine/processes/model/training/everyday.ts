@@ -1,4 +1,4 @@
-// Values of everyday things, in addition to those of machines in `values.ts`: sums of money, places, spans of time, lists of several.
+// Values of everyday things, in addition to those of machines in `values.ts`: sums of money, places, spans of time, lists of several values.
 
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";

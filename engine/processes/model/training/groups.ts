@@ -84,8 +84,8 @@ function askElsewhere({ tools, families, seen }: OfferedTools, random: Random, w
 }
 
 /**
- * Returns a request for a tool that is not offered, although its family is, and that the other tools of the family
- * cannot replace.
+ * Returns a request for a tool that is not offered, although other tools of its family are, and that these tools cannot
+ * replace.
  */
 function askWithheld(
   tools: Table["tools"],

@@ -9,7 +9,7 @@ export interface Result {
   /** Content of a message with the role `tool`. */
   readonly content: string;
   readonly sentence: string;
-  /** Facts that the sentence must state, in any wording; for a refusal, one of several. */
+  /** Facts that the sentence must state; each fact is a list of wordings, one of which must occur. */
   readonly facts: readonly (readonly string[])[];
 }
 

@@ -39,7 +39,7 @@ function chooseAlternative(template: string, from: number, random: Random, close
   return { text: random.pick([...options, text]), at };
 }
 
-/** An argument that a text names. `words` are the words for a boolean, for true first. */
+/** An argument that a text names. For a boolean, `words` has the words for true and then the words for false. */
 interface Named {
   readonly name: string;
   readonly words: readonly string[];

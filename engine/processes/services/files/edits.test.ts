@@ -180,7 +180,7 @@ test("counts the total size of all files before it writes", async () => {
   ).toEqual({});
 });
 
-test("a holder of some folders can edit files in them, and a set that goes beyond them is refused as a whole", async () => {
+test("a holder can edit files in its granted folders; a set that also edits a file outside of them is refused as a whole", async () => {
   const folders = [["reports"]];
   const inside: Plain = ["reports/may", "rain", "sun"];
   expect(await apply([inside, ["todo.txt", "milk", "x"]], { folders })).toBe("this is outside of what was granted");
@@ -203,7 +203,7 @@ test("bounds the number of edits, and refuses malformed ones", async () => {
   expect(await apply(many.slice(1))).toEqual({});
 });
 
-test("a cancelled set changes no file, and leaves no other file", async () => {
+test("a cancelled set of edits changes no file, and leaves no unfinished file", async () => {
   const givenUp = new AbortController();
   const directory = new Directory(root, 0);
   const first = apply([["todo.txt", "milk", "tea"]], { directory });

@@ -1,5 +1,5 @@
-// The four methods of Files over one directory. Each method returns its result as the JSON shape of its reflection, or fails with the
-// reason. Refusals of the disk are reasons as well; only our own defects are thrown.
+// The four methods of Files over one directory. Each method returns its result as JSON in the shape that the schema
+// states, or fails with the reason. Refusals of the disk are reasons as well; only our own defects are thrown.
 import type { Dirent } from "node:fs";
 import { opendir, rename, unlink } from "node:fs/promises";
 import type { JsonRecord } from "../../../lib/policy/index.ts";

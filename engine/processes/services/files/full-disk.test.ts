@@ -52,7 +52,7 @@ async function without(hasRoom: (step: number) => boolean, run: () => Promise<st
   }
 }
 
-test("a write with any single refused step leaves one whole file and no other, and reports the disk's error", async () => {
+test("if the disk refuses any one step of a write, one whole file and no other is left, and the disk's error is reported", async () => {
   const { steps } = await without(() => true, write);
   const told = new Set<string>();
   expect([steps > 4, steps < MOST_STEPS, held() === NEW]).toEqual([true, true, true]);
@@ -67,7 +67,7 @@ test("a write with any single refused step leaves one whole file and no other, a
   expect([...told]).toEqual(["the disk refused: ENOSPC", UNSURE.write]);
 });
 
-test("a deletion with any single refused step reports whether the file is gone", async () => {
+test("if the disk refuses any one step of a deletion, the answer says whether the file is gone", async () => {
   const remove = () => call("delete", { path: "file" });
   const { steps } = await without(() => true, remove);
   const told = new Set<string>();

@@ -38,8 +38,8 @@ export async function decide(root: string, renamings: readonly Renaming[]): Prom
 }
 
 /**
- * Carries out a decision that is not finished; does nothing without a journal. Throws if the disk refuses a step, or the journal is
- * not ours.
+ * Carries out a decision that is not finished; does nothing without a journal. Throws if the disk refuses a step, or if
+ * this service did not write the journal.
  */
 export async function settle(root: string): Promise<void> {
   const text = await readJournal(root);

@@ -53,7 +53,7 @@ test("a write that is killed at any step leaves the old text or the new one, and
   const runs = await walk("write", NEW);
   expect(runs.length).toBeGreaterThan(5);
   expect(runs.map(({ names }) => names)).toEqual(runs.map(() => ["file"]));
-  // Before some step the file has the old text, from that step on the new text, and it never has any other content.
+  // Up to a certain step a kill leaves the old text, and after that step the new text; a kill never leaves any other content.
   const isNew = runs.map(({ content }) => content === NEW);
   expect(runs.every(({ content }) => content === OLD || content === NEW)).toBe(true);
   expect(isNew).toEqual([...isNew].sort());

@@ -26,7 +26,7 @@ function call(held: Connection, method: keyof typeof Face.methods, args: object)
   return held.callTool(Face.id, Face.methods[method].ordinal, JSON.stringify(args));
 }
 
-test("has the methods of Files, in the same order", () => {
+test("Scratch has the methods of Files, in the order in which Files has them", () => {
   const order = (methods: Readonly<Record<string, { readonly ordinal: number }>>) =>
     Object.entries(methods).map(([name, { ordinal }]) => [name, ordinal]);
   expect(order(Face.methods)).toEqual(order(Files.methods));

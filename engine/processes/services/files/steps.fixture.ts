@@ -8,7 +8,7 @@ const probe = await fs.open(tmpdir());
 const OF_FILES: { sync: FileHandle["sync"]; writeFile: FileHandle["writeFile"] } = Object.getPrototypeOf(probe);
 await probe.close();
 
-/** Calls `before` ahead of each step, and skips the step if it throws. Returns a function that ends these calls. */
+/** Calls `before` ahead of each step, and skips the step if `before` throws. Returns a function that ends these calls. */
 export function watchSteps(before: () => void): () => void {
   const watchCall = <A extends unknown[], R>(call: (...args: A) => R) =>
     function (this: unknown, ...args: A): R {

@@ -1,5 +1,5 @@
 // The system's log from init, kept for calls that ask for its newest lines, and watched for calls that wait for the next one. However
-// many calls wait here, only one asks init for new lines.
+// many calls wait here, only one request for new lines is sent to init.
 
 import type { Result } from "../../../lib/result/result.ts";
 import { type LogLine, Supervisor } from "../../../lib/wire/generated/wire.ts";

@@ -62,7 +62,7 @@ test("a program calls its granted service by the method's ordinal", async () => 
   expect([answer, seen]).toEqual(['failed: the program failed: {"content":"milk"}', ['3 {"path":"a"}']]);
 });
 
-test("a program does not get the text beside an answer", async () => {
+test("a program gets the object of an answer, but not the text that accompanies it", async () => {
   expect(await asked(TELLS, async () => '[{"content":"milk"},"and a picture"]')).toBe(
     'failed: the program failed: {"content":"milk"}',
   );

@@ -10,7 +10,7 @@ import { Supervisor } from "../../../lib/wire/generated/wire.ts";
 import type { Connection, Serving } from "../../../lib/wire/index.ts";
 import { serveJson } from "../serve-json.ts";
 
-/** Roles that serve tools; init has the same list, and decides itself (engine/image/init/src/supervise/request.rs). */
+/** Roles that serve tools; init has the same list, and itself decides about each restart (engine/image/init/src/supervise/request.rs). */
 const TOOLS: ReadonlySet<string> = new Set(listRoles("service"));
 
 export function serveServices(stream: Duplex, supervisor: Connection): Serving {

@@ -34,12 +34,12 @@ pub fn attach(image: &str, Extent { offset, size }: Extent) -> io::Result<Device
 pub fn leave_root(folders: &[&str]) -> io::Result<()> {
     // The temporary folder serves as mount point; only in this mount namespace is another file system mounted there.
     let path = std::env::temp_dir().to_string_lossy().into_owned();
-    // SAFETY: no pointers.
+    // SAFETY: the call takes no pointers.
     check(unsafe { libc::unshare(libc::CLONE_NEWNS) })?;
     // The root of a program in a chroot is not a mount, so the kernel neither makes it private nor exchanges it. Entering the same
     // mount namespace again moves this process's root to the root of that namespace.
     let view = File::open("/proc/self/ns/mnt")?;
-    // SAFETY: no pointers.
+    // SAFETY: the call takes no pointers.
     check(unsafe { libc::setns(view.as_raw_fd(), libc::CLONE_NEWNS) })?;
     mount("", "/", "", MS_REC | MS_PRIVATE, "")?;
     mount("stage", &path, "tmpfs", 0, "mode=0700,size=1m")?;
@@ -48,7 +48,7 @@ pub fn leave_root(folders: &[&str]) -> io::Result<()> {
     }
     mount("/proc", &format!("{path}/proc"), "", MS_BIND | MS_REC, "")?;
     std::env::set_current_dir(&path)?;
-    // SAFETY: two C strings. The old root is stacked over the new one and then detached.
+    // SAFETY: the arguments are two C strings. The old root is stacked over the new one and then detached.
     check(unsafe { libc::syscall(libc::SYS_pivot_root, c".".as_ptr(), c".".as_ptr()) })?;
     unmount(".", MNT_DETACH)?;
     std::env::set_current_dir("/")
@@ -57,7 +57,7 @@ pub fn leave_root(folders: &[&str]) -> io::Result<()> {
 /// Creates a device that every process may read.
 pub fn node(path: &str, number: libc::dev_t) -> io::Result<()> {
     let path = text(path)?;
-    // SAFETY: a C string.
+    // SAFETY: the path is a C string.
     unsafe {
         check(libc::mknod(path.as_ptr(), libc::S_IFBLK, number))?;
         check(libc::chmod(path.as_ptr(), 0o444))

@@ -2,7 +2,7 @@
 //! version is refused even with a valid signature. A thief of the disk can remove the floor; only a TPM would detect that.
 //!
 //! There is one file for each system, `/.capos/floor/SYSTEM`, with the version and a line end. Only init reads this file: a service sees
-//! only its own directory, and no directory of a service is called `.capos`. An unreadable file must not cause every version to be accepted.
+//! only its own directory, and no directory of a service is called `.capos`. If the file cannot be read, every version is refused.
 
 use super::kept;
 use super::places::DISK;

@@ -26,7 +26,7 @@ pub fn load(network: &Network) -> Checked<()> {
     if *network == Network::None { Ok(()) } else { modules::load("net") }
 }
 
-/// Returns the configured card, or `Ok(None)` if the page has no network. Fails if the page has one and the machine has none, but the machine starts nevertheless.
+/// Returns the configured card, or `Ok(None)` if the page has no network. Fails if the page has a network and the machine has no card; the machine then starts without one.
 pub fn prepare(network: &Network) -> Result<Option<Card>, String> {
     if *network == Network::None {
         return Ok(None);

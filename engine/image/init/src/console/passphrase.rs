@@ -60,7 +60,7 @@ mod tests {
 
     const SALT: &[u8] = b"sixteen bytes of";
 
-    /// Checks that the key is zeroed: it opens the session at every later question, so it must not stay in memory.
+    /// Checks that the key is zeroed: it must not stay in memory, because it can sign at every later question.
     #[test]
     fn the_key_is_zeroed_after_its_use() {
         fn is_zeroed<T: zeroize::ZeroizeOnDrop>(_: &T) {}

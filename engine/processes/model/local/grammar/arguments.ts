@@ -23,8 +23,8 @@ const MOST_COUNTED = 256;
 /** Maximum nesting of records; deeper schemas would be unreadable for a model. */
 const MOST_DEPTH = 8;
 /**
- * Maximum number of members that may come first in a record. A grammar with more members would exceed the limit of a
- * tool.
+ * Maximum number of members that may come first in a record. A grammar with more such members would exceed the maximum
+ * size of a tool's grammar.
  */
 const MOST_FIRST = 128;
 
@@ -123,8 +123,8 @@ function buildInteger({ minimum, maximum }: JsonRecord): Expression | undefined 
 
 /**
  * Character of a text. The grammar excludes numeric escapes, which could write half of a surrogate pair. The grammar also
- * excludes the replacement character for invalid bytes, because the engine counts these differently, and a call with them is
- * refused.
+ * excludes the replacement character for invalid bytes, because the engine counts invalid bytes differently, and a call
+ * with invalid bytes is refused.
  */
 const CHARACTER = makeChoice(
   excludeCharacters([0x22, 0x22], [0x5c, 0x5c], [0, 0x1f], [0x7f, 0x7f], [0xfffd, 0xfffd]),
@@ -139,7 +139,7 @@ function buildString({ maxLength }: JsonRecord): Expression | undefined {
   return makeSequence(makeWords('"'), length === 0 ? NOTHING : makeRepeated(CHARACTER, 0, length), makeWords('"'));
 }
 
-/** Returns the grammar of a list of any length: no schema of a list has a limit here. */
+/** Returns the grammar of a list of any length: the grammar does not enforce limits of lists. */
 function list(item: Expression | undefined): Expression | undefined {
   if (item === undefined) return undefined;
   const more = makeRepeated(makeSequence(makeWords(", "), item), 0);
@@ -190,7 +190,7 @@ function repeatWithin(open: string, item: Expression, close: string): Expression
   return makeSequence(makeWords(open), makeRepeated(makeSequence(item, more), 0, 1), makeWords(close));
 }
 
-/** Maximum nesting of free values in each other; models of this size do not write deeper ones well. */
+/** Maximum nesting of values that have no schema; models of this size do not write deeper values well. */
 const MOST_FREE_DEPTH = 2;
 
 function buildFreeForms(depth: number): { readonly list: Expression; readonly record: Expression } {

@@ -13,7 +13,7 @@ const call = (begun: string): string => `{"name": "rings.resize", "arguments": {
 const COPIES = indexCopies([message("resize 'modest-yucca' to -75 kB by 2025-03-10, and /srv/a.b too")]);
 const beginnings = (texts: readonly string[]): readonly string[] => texts.map((text) => text.slice(0, 12));
 
-test("a copied text may begin with any word of the messages, and continues as that word continues", () => {
+test("a copied text may begin with any word of the messages, and continues as the message continues after it", () => {
   expect(beginnings(COPIES(call('"ring": "')))).toEqual([
     "resize 'mode",
     "modest-yucca",

@@ -1,5 +1,5 @@
-// Tests that a grammar means the same for the engine: the tests in `grammar.test.ts` check the grammar as a value, but the engine
-// reads it as text.
+// Tests that the engine reads a grammar correctly: the tests in `grammar.test.ts` check the grammar as a value, but the
+// engine reads it as text.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

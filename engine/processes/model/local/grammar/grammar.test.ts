@@ -21,7 +21,7 @@ function grammarOf(record: JsonRecord): Expression {
   return grammar;
 }
 
-// The texts are short; the property about limits states which lengths of texts are not checked.
+// The texts in this test are short; the test about limits covers the lengths that the grammar does not check.
 test("property: the schema accepts every sentence of its grammar", () => {
   const ajv = new Ajv2020({ strict: false });
   let said = 0;

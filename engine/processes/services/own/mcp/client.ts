@@ -19,10 +19,10 @@ import { readLines, type UnreadableLine } from "./lines.ts";
 
 /** Supported versions of the protocol; this side requests the first. For calls of tools, these versions do not differ. */
 export const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"];
-/** Maximum number of pages of a list, and of tools in all: the same as for an import. */
+/** Maximum number of pages of a list, and of tools in all: the same limits as for an import. */
 const MAX_PAGES = 20;
 const MAX_TOOLS = 1000;
-/** Timeout of all pages of a list in milliseconds, restarted if the list changes in the meantime: the default of a call. */
+/** Timeout of all pages of a list in milliseconds, restarted if the list changes in the meantime. A call has the same default timeout. */
 const LISTS_WITHIN_MS = 30_000;
 const METHOD_NOT_FOUND = -32_601;
 const GIVEN_UP = refuse("the call was given up");

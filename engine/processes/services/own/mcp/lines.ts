@@ -13,7 +13,7 @@ import {
 import { type Result, refuse } from "../../../../lib/result/result.ts";
 import { Shortener } from "./shorten.ts";
 
-/** Maximum bytes of one line that is kept complete. In longer lines long texts are cut, to SHORTENED_BYTES in all. */
+/** Maximum bytes of one line that is kept complete. In a longer line, long texts are cut, so that at most SHORTENED_BYTES of the line are kept. */
 const WHOLE_BYTES = 512 * 1024;
 const SHORTENED_BYTES = 384 * 1024;
 /** Maximum bytes of one message including its pictures, and of a line that is not a message. A longer line ends the reading. */

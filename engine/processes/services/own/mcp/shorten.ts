@@ -32,8 +32,8 @@ export class Shortener {
 
   add(piece: Buffer): void {
     let at = 0;
-    // The search continues only after a hit was passed; if it began at each step, a piece with many escapes would be
-    // scanned once for each escape.
+    // Each search is repeated only after its last hit was passed. If every step searched again, a piece with many
+    // escapes would be scanned once for each escape.
     let quote = indexFrom(piece, QUOTE, 0);
     let backslash = indexFrom(piece, BACKSLASH, 0);
     while (at < piece.length) {

@@ -112,7 +112,7 @@ test.each<readonly [string, (id: number) => string, unknown]>([
     { text: '{"id":12345678901234567890}' },
   ],
   ["a repeated name", (id) => `{"id":${id},"result":{"structuredContent":{"a":1,"a":2}}}\n`, { text: '{"a":1,"a":2}' }],
-])("a tool that answers %s has run, and its answer is returned as text", async (_, bytes, answer) => {
+])("a tool that answers %s counts as run, and its answer is returned as text", async (_, bytes, answer) => {
   expect(await told(bytes)).toEqual(answer);
 });
 
@@ -151,7 +151,7 @@ test.each<readonly [string, (id: number) => string, unknown]>([
     (id) => `{"id":${id},"result":{"structuredContent":{"count":3,"note":1e999}}}\n`,
     /^\[it ran, .*\]\n\{"count":3,"note":1e999\}$/,
   ],
-])("a tool with a result schema that answers %s has run", async (_, bytes, answer) => {
+])("a tool with a result schema that answers %s counts as run", async (_, bytes, answer) => {
   const value = await told(bytes, COUNT);
   if (answer instanceof RegExp) expect(value).toMatch(answer);
   else expect(value).toEqual(answer);

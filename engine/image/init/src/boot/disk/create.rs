@@ -85,7 +85,7 @@ pub fn create(device: &Device, name: &str) -> io::Result<()> {
     disk.sync_data()
 }
 
-/// Makes a disk with one encrypted partition, and in it a disk like one of `create`. Returns the inner disk.
+/// Makes a disk with one encrypted partition, and in it a disk like one that `create` makes. Returns the inner disk.
 pub fn create_locked(device: &Device, name: &str, passphrase: &[u8]) -> io::Result<Device> {
     let disk = writable(device)?;
     let table = gpt::locked_layout(device.size(), name, [guid()?, guid()?]);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_with_an_interrupted_creation_is_created_again_unless_its_mark_is_incomplete() {
+    fn an_interrupted_creation_is_repeated_if_the_mark_is_complete_and_otherwise_the_disk_is_not_used() {
         let mut disk = Disk(vec![7; SMALLEST_DISK as usize]);
         let at = MARK_AT as usize;
         disk.0[at..at + 512].copy_from_slice(&mark());

@@ -168,7 +168,7 @@ fn prompted(screen: Screen, words: &str, sign: &str) -> (Option<Row>, String) {
 /// Minimum columns of a window in which the prompt itself can name the keys.
 const NARROW: usize = 72;
 
-/// Returns the maximum number of rows that the keys take above the prompt of a page.
+/// Returns the maximum number of rows that the list of keys takes above the prompt of a page.
 fn leafing_rows(screen: Screen) -> usize {
     if screen.columns < NARROW { 2 } else { 0 }
 }

@@ -73,7 +73,7 @@ impl Desk {
         self.showing == Showing::Question && self.asked.front().is_some_and(|asked| !asked.is_shown)
     }
 
-    /// Returns whether a page without an answer is shown: more pages follow, or the window is too small.
+    /// Returns whether the shown page accepts no answer: more pages follow, or the window is too small.
     pub(super) fn is_paging(&self) -> bool {
         self.pen.screen().is_small || self.asked.front().is_some_and(|asked| asked.page + 1 < asked.pages.len())
     }

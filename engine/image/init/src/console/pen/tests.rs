@@ -211,7 +211,7 @@ fn on_a_plain_terminal_a_line_can_be_typed_and_deleted_only_at_its_end() {
 }
 
 #[test]
-fn characters_that_the_kernels_font_lacks_are_spelled_out_and_in_a_judged_line_also_lookalikes() {
+fn characters_missing_in_the_kernels_font_are_spelled_out_and_a_judged_line_also_spells_out_lookalikes() {
     let on_the_screen = |draw: fn(&mut Pen)| {
         let mut pen = Pen::on(Screen { font: Font::Kernel, ..Screen::default() });
         draw(&mut pen);

@@ -260,7 +260,7 @@ fn a_session_that_is_entered_from_another_one_is_locked_before_it_gets_input() {
     assert_eq!(scene.commands(SESSION), ["lock"], "nobody knows who is left at the console");
 }
 
-/// Returns a scene in which the visitor's session was entered, both loops read, and its gate has not confirmed its lock.
+/// Returns a scene in which the visitor's session was entered, both loops read, and the gate has not confirmed the lock.
 fn entered() -> Scene {
     let mut scene = scene();
     scene.locks_at_once = false;

@@ -44,7 +44,7 @@ const NET: Readonly<Record<Machine, readonly string[]>> = {
   vm: ["failover.ko", "net_failover.ko", "virtio_net.ko"],
   pc: [],
 };
-/** Checksums of SCSI and NVMe; in the cloud kernel they are built in or not needed. */
+/** Modules for the checksums of SCSI and NVMe; the cloud kernel has them built in, or does not need them. */
 const INTEGRITY = [
   "crc64.ko",
   "crct10dif_common.ko",

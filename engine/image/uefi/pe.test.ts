@@ -11,7 +11,7 @@ function added(sections: readonly { name: string; bytes: Uint8Array }[], program
   return made.value;
 }
 
-test("reads back each added section, and leaves the others as they were", () => {
+test("reads back each added section, and leaves the existing sections unchanged", () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 9000 });
   fc.assert(
     fc.property(fc.array(bytes, { maxLength: 4 }), (contents) => {

@@ -4,7 +4,7 @@
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_security::MixedScript as _;
 
-/// Maximum marks on one letter; no living language needs more. More would reach the lines above.
+/// Maximum combining marks on one letter; no living language needs more. More marks would be drawn over the lines above.
 const MOST_MARKS: usize = 4;
 
 /// Makes text safe that arrives in pieces; the end of a piece may separate a letter from its marks.
@@ -57,7 +57,7 @@ pub fn judged_line(text: &str) -> String {
     filtered_line(&line)
 }
 
-/// Splits the text after every character outside of words. In JSON, a letter after a backslash is not part of a word.
+/// Splits the text into words: a word ends after a character that is not a letter, a digit or a mark. The letter of a JSON escape, such as `\n`, also ends a word.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut is_escaped = false;
     text.split_inclusive(move |character: char| {

@@ -34,7 +34,7 @@ impl Pages {
     /// # Safety
     /// A `T` of all zeros must be valid and must not need a drop.
     pub unsafe fn values<T>(&mut self) -> &mut [T] {
-        // SAFETY: pages are aligned for any type that is not larger than one, readable, writable, and borrowed as a whole.
+        // SAFETY: pages are readable, writable and borrowed as a whole, and aligned for any type that is not larger than a page.
         unsafe { std::slice::from_raw_parts_mut(self.start.cast().as_ptr(), self.bytes / size_of::<T>()) }
     }
 }

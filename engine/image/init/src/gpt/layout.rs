@@ -16,11 +16,11 @@ const AUDIT_SHARE: u64 = 4;
 const LEAST_AUDIT: u64 = 8 * MIB;
 const MOST_AUDIT: u64 = 64 * MIB;
 
-/// Numbers 1 and 2 are reserved for the two systems between which updates will alternate; readers find partitions by name.
+/// Positions of the two partitions in the table. Positions 1 and 2 are reserved for two systems between which updates will alternate. Readers find partitions by name.
 const AUDIT_NUMBER: usize = 3;
 const FILES_NUMBER: usize = 4;
 
-/// Returns the layout of a disk. Only the table is in the first and the last MiB: a disk is blank if both MiB are zero.
+/// Returns the layout of a disk. The first and the last MiB contain only the table, so a disk counts as blank if both are zero.
 pub fn layout(size: u64, name: &str, audit_name: &str, files: Kind, ids: [Guid; 3]) -> Table {
     let [disk, audit_id, files_id] = ids;
     let audit = (size / AUDIT_SHARE / MIB * MIB).clamp(LEAST_AUDIT, MOST_AUDIT);

@@ -149,7 +149,7 @@ fn pass_piece(terminal: &OwnedFd, output: &impl AsRawFd, signals: &OwnedFd) -> i
     }
 }
 
-/// Writes all bytes. A reader that stops reading does not keep this program from its signals.
+/// Writes all bytes. A signal ends the wait for a reader that does not read.
 fn write_all(mut bytes: &[u8], output: &impl AsRawFd, signals: &OwnedFd) -> io::Result<Passed> {
     while !bytes.is_empty() {
         let mut watched = [sys::watch(signals, libc::POLLIN), sys::watch(output, libc::POLLOUT)];

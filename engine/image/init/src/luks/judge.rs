@@ -86,7 +86,7 @@ fn slots(root: &Value, bound: &[u32], from: u64, to: u64) -> Read<Vec<Slot>> {
     let mut other = None;
     for (name, value) in members(root, "keyslots")? {
         let number = slot_number(name)?;
-        // cryptsetup, too, tries a keyslot of priority 0 only if the keyslot is named.
+        // A keyslot of priority 0 is skipped: cryptsetup itself tries it only if a person names it.
         let priority = value.get("priority").map_or(Some(1), Value::as_u64).ok_or("a keyslot's priority is no number")?;
         if priority == 0 || !bound.contains(&number) {
             continue;

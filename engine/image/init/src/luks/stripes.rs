@@ -37,7 +37,7 @@ fn mix(into: &mut [u8], other: &[u8]) {
     }
 }
 
-/// Replaces each piece of the block, as long as a digest, by the digest of the piece's number and content.
+/// Splits the block into pieces of a digest's length, and replaces each piece by the digest of its number and content.
 fn diffuse(block: &mut [u8]) {
     for (number, piece) in block.chunks_exact_mut(size_of::<Digest>()).enumerate() {
         let digest = Sha256::new().chain_update((number as u32).to_be_bytes()).chain_update(&*piece).finalize();

@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unused_end_is_closed_with_its_holder() {
+    fn an_end_that_its_holder_never_received_is_closed_when_the_holder_dies() {
         let (mut grants, _) = connected();
         grants.process_ended(1);
         grants.renew(1, |_| true).unwrap();

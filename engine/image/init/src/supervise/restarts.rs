@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_given_up_process_that_a_person_starts_has_all_its_restarts_again_except_one() {
+    fn if_a_person_starts_a_given_up_process_this_counts_as_the_first_of_its_restarts() {
         let mut restarts = Restarts::of(RULE);
         let _ = [0, 1_000, 2_000].map(|now| dies(&mut restarts, now));
         assert_eq!(restarts.died(3_000), Next::GivenUp);

@@ -116,7 +116,7 @@ impl Service {
         }
     }
 
-    /// Answers callers whose lines have arrived, and sends what fits.
+    /// Answers the calls for whose lines the wait is over, and sends as many bytes as fit.
     pub fn send(&mut self, log: &Log, notices: &Log) {
         for client in &mut self.clients {
             let log = if client.is_console() { notices } else { log };

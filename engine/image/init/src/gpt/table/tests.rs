@@ -9,7 +9,7 @@ const SIZE: u64 = SMALLEST_DISK;
 const NAME: &str = "capos-data";
 const AUDIT: &str = "capos-audit";
 
-/// A disk of zeros with a table, of which only the two ends are stored.
+/// A simulated disk with a table. Only the disk's two ends are stored; the rest is zero.
 struct Disk {
     size: u64,
     first: Vec<u8>,
@@ -173,7 +173,7 @@ fn both_copies_of_the_table_must_exist_and_agree() {
 }
 
 #[test]
-fn a_disk_with_another_size_than_its_table_is_refused() {
+fn a_disk_is_refused_if_its_size_differs_from_the_size_in_its_table() {
     let whole = disk_of(&table());
     let larger = Disk { size: SIZE + 512, first: whole.first.clone(), second: [vec![0; 512], whole.second.clone()].concat() };
     assert!(Table::read(&larger).unwrap_err().contains("not the table of a disk of this size"));

@@ -40,12 +40,12 @@ impl Channel {
         self.pass(line.to_bytes(), end);
     }
 
-    /// Passes a new connection to a restarted process that this process uses.
+    /// Gives this process a new connection to a process that it uses, which was restarted.
     pub fn hold_again(&mut self, line: &GrantLine, end: OwnedFd) {
         self.pass(line.to_holder(), end);
     }
 
-    /// A connection with the same line replaces an unfetched one, whose other side is dead. So if a process fetches no
+    /// Queues a connection. It replaces an unfetched connection with the same line, whose other side is dead. So if a process fetches no
     /// connections, init does not store another one at each restart of a provider.
     fn pass(&mut self, line: Vec<u8>, end: OwnedFd) {
         self.unsent.retain(|passed| passed.line != line);

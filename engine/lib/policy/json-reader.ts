@@ -142,11 +142,14 @@ function checkName(name: string, use: "repeated" | "new", form: "plain" | "escap
 /** Handling of a part that the strict reader refuses: it is refused, kept as source text, or rounded. */
 type Manner = "strict" | "tolerant" | "carrier";
 
-/** Parses by recursive descent. `undefined` means that the text was refused; the first reason is kept. */
+/** Parses by recursive descent. A method returns `undefined` if the text is refused; the reader keeps the first reason. */
 class Reader {
   complaint = "";
   complaintAt = 0;
-  /** Whether the text so far is written as RFC 8785 demands. A text with an escape counts as not canonical, which costs a little time. */
+  /**
+   * Whether the text so far is written as RFC 8785 demands. A text with an escape counts as not canonical, so the caller spends a little
+   * time on rendering it again.
+   */
   isCanonical = true;
   private readonly text: string;
   /** Whether the text has no escape, control character or surrogate: each JSON text then ends at the next quotation mark. */

@@ -20,8 +20,8 @@ interface ReleaseChange {
 }
 
 /**
- * Returns a change for each label from which the releases of one side, but not of the other, let data flow to the tool, or behind another
- * gate. A release decides alike for all data that it covers, so the highest of these labels stands for them.
+ * Returns a change for each label whose data may now flow to the tool behind another gate, only before the change, or only after it. A
+ * release treats all data that it covers alike, so the highest label that it covers represents all of them.
  */
 export function listReleaseChanges(before: ToolInRow, after: ToolInRow): readonly ReleaseChange[] {
   const found = new Map<string, ReleaseChange>();
@@ -29,7 +29,7 @@ export function listReleaseChanges(before: ToolInRow, after: ToolInRow): readonl
     for (const release of listReleases(side)) {
       const label = computeHighest(release, side);
       const [then, now] = [findGate(before, label), findGate(after, label)];
-      // A change of lines alone is no change of a release.
+      // The releases have the same effect as before; a change of lines alone is not reported here.
       if (then === now) continue;
       const [was, is] = [describeAt(before, then), describeAt(after, now)];
       const data = renderData(side.tables, release, label);

@@ -7,7 +7,7 @@ use unicode_security::MixedScript as _;
 /// Maximum combining marks on one letter; no living language needs more. More marks would be drawn over the lines above.
 const MOST_MARKS: usize = 4;
 
-/// Makes text safe that arrives in pieces; the end of a piece may separate a letter from its marks.
+/// Makes text safe that arrives in pieces. Marks are counted across pieces, because a piece may end between a letter and its marks.
 #[derive(Default)]
 pub struct Filter {
     marks: usize,
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn stacked_marks_are_limited_however_the_text_is_split() {
+    fn the_limit_of_marks_on_one_letter_applies_however_the_text_is_split() {
         let tower = format!("a{}b\u{301}", "\u{301}".repeat(6));
         let drawn = format!("a{}‹U+0301›‹U+0301›b\u{301}", "\u{301}".repeat(4));
         assert_eq!(filtered(&tower), drawn);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filtered_line_is_still_one_line() {
+    fn a_filtered_line_contains_no_newline() {
         assert_eq!(filtered_line("a\nb"), "a‹U+000A›b");
     }
 

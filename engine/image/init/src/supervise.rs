@@ -293,7 +293,7 @@ impl<'m> Supervisor<'m> {
         self.restart_one(name)
     }
 
-    /// Returns whether the name that a gate gives is that of one of its grants, and not that of its own loop.
+    /// Returns whether a gate requests a restart of a provider, by the name of a grant, and not of its own loop.
     fn is_of_provider(&self, wish: &Wish, name: &str) -> bool {
         let holder = self.process(wish.holder);
         holder.role == "gate" && !order::is_own_loop(holder, name)
@@ -314,7 +314,7 @@ impl<'m> Supervisor<'m> {
         Ok(())
     }
 
-    /// Fails if the caller may not restart the process. For a gate, an earlier check has ensured that it names its own loop.
+    /// Fails if the caller may not restart the process. An earlier check has ensured that a gate names only its own loop.
     fn may_restart(&self, wish: &Wish, name: &str) -> Result<(), String> {
         let Process { role, .. } = self.process(wish.holder);
         match self.place(name) {

@@ -10,8 +10,8 @@ pub fn check<T: PartialEq + From<i8>>(result: T) -> io::Result<T> {
     if result == T::from(-1) { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
-/// Zeros in separate pages, which return to the kernel when they are dropped. The C library retains large memory for the
-/// next use: so a process in which a passphrase was typed twice kept this memory until its end.
+/// Zeros in separate pages, which return to the kernel when they are dropped. The C library would not return large memory to the kernel: a
+/// process in which a passphrase was typed twice kept this memory until its end.
 pub struct Pages {
     start: ptr::NonNull<u8>,
     bytes: usize,

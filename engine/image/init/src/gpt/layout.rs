@@ -8,7 +8,7 @@ const MIB: u64 = 1 << 20;
 /// Minimum bytes of a data disk, with room for 8 MiB of audit, 16 MiB of files, and 1 MiB at each end.
 pub const SMALLEST_DISK: u64 = 32 * MIB;
 
-/// Minimum bytes of an encrypted data disk, which adds 1 MiB at each end, and `luks::DATA_AT`.
+/// Minimum bytes of an encrypted data disk, which needs 1 MiB more at each end, and `luks::DATA_AT` for its header.
 pub const SMALLEST_LOCKED: u64 = SMALLEST_DISK + 4 * MIB;
 
 /// Divisor of the disk's size for the audit, which gets a quarter. The whole audit is verified at each start, so its size has a limit.

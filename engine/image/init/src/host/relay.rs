@@ -92,7 +92,7 @@ pub fn relay(terminal: &OwnedFd, run: &OwnedFd, signals: &OwnedFd, keys: &mut Ke
         if watched[1].revents != 0 {
             return Ok(Ended::Forced);
         }
-        // One piece a turn: a run that never stops writing must not keep this program from its signals and keys.
+        // Only one piece is passed before the next poll, so that a run that never stops writing cannot block signals and keys.
         if pass_piece(terminal, &OUTPUT, signals)? == Passed::Forced {
             return Ok(Ended::Forced);
         }

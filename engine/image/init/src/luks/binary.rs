@@ -1,5 +1,5 @@
-//! The binary part of a header: 4096 bytes with the length of the header and a digest over all of it, followed by the text. There are two
-//! copies; the newer valid one counts, as in cryptsetup.
+//! The binary part of a header: 4096 bytes with the length of the header and a digest over all of it, followed by the text. A header has
+//! two copies; the newer valid copy counts, as in cryptsetup.
 
 use super::choices::{HASH, Read};
 use crate::digest::of_bytes;

@@ -1,5 +1,5 @@
-//! Finds the network card, enables it, gives it an address, and moves it into the namespace of its process. The old socket calls suffice
-//! for one address and one route; only the move needs a netlink message.
+//! Finds the network card, enables it, gives it an address, and moves it into the namespace of its process. The old ioctl calls on a socket
+//! suffice for one address and one route; only the move of the card needs a netlink message.
 
 use super::configuration::Configuration;
 use crate::sys::{self, check};
@@ -126,7 +126,7 @@ pub fn take_along(name: &str) -> io::Result<()> {
         check(libc::unshare(libc::CLONE_NEWNET))?;
         asked.ifr_ifru.ifru_ifindex
     };
-    // The sockets stay in their original namespace; the caller's process id selects the new one.
+    // The sockets stay in their original namespace; the caller's process id selects the new namespace.
     let own = std::process::id();
     sys::write(&messages, &move_message(index, own))?;
     let mut answer = [0; 256];

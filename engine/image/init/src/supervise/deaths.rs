@@ -60,7 +60,7 @@ impl Supervisor<'_> {
         let next = self.restarts[index].died(sys::now());
         let what_follows = if next == Next::Again { ", and is started again" } else { "" };
         let words = format!("{name} stopped ({fate}){what_follows}");
-        // A loop that its gate restarts for another conversation has not failed; the console reports the conversation.
+        // A loop that its gate restarts for another conversation has not failed, so only the log gets a line: the console reports the conversation.
         let is_wished = |(awaited, wish): &(usize, Wish)| *awaited == index && matches!(wish.request, Request::Restart(_));
         let is_asked_for = process.role == "loop" && next == Next::Again && self.awaited.iter().any(is_wished);
         match is_asked_for {

@@ -16,7 +16,7 @@ use std::ptr;
 const NAMESPACES: libc::c_int =
     libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
 
-/// Number above all descriptors of a plan. Descriptors are moved here first, so that none that is still needed is overwritten.
+/// A number above all descriptors of a plan. All descriptors first move to numbers from here on, so that no descriptor that is still needed is overwritten.
 const PARKED: RawFd = 1024;
 
 /// Forks into new namespaces. Returns `Some((pid, pidfd))` in init, and `None` in the child. A process that takes the card

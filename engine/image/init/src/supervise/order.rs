@@ -9,7 +9,7 @@ const PATIENCE_MS: u64 = 120_000;
 /// Additional milliseconds for each process: on one processor they start one after the other, and an emulated processor needs seconds for each.
 const EACH_MS: u64 = 4_000;
 
-/// Returns the time for a batch of `count` processes to serve.
+/// Returns how long init waits until a batch of `count` processes serves.
 pub fn patience(count: usize) -> u64 {
     PATIENCE_MS + EACH_MS * count as u64
 }

@@ -65,7 +65,7 @@ pub struct Stores<'m> {
     /// The device of the audit partition.
     pub partition: Option<&'m str>,
     pub card: Option<&'m Card>,
-    /// Devices of weights and of prefilled states, by name: each verifies every read.
+    /// Devices of weights and of prefilled states, by name. The kernel verifies every read from them, except on a host without dm-verity.
     pub weights: &'m HashMap<String, String>,
 }
 

@@ -12,7 +12,7 @@ use std::os::fd::OwnedFd;
 
 /// Maximum bytes of a call: the largest valid one contains one name.
 const MOST_FRAME_BYTES: usize = 4096;
-/// Space for every pending answer; a holder with more unread bytes is cut off.
+/// Maximum bytes of answers that one holder has not read yet; a holder with more is cut off.
 const MOST_UNSENT: usize = 1 << 20;
 /// Maximum calls of one holder that wait for a line of the log.
 const MOST_WAITING: usize = 8;

@@ -136,7 +136,7 @@ impl Worker {
         }
     }
 
-    /// Returns whether the process serves, or never will, so that no other start needs to wait.
+    /// Returns whether no other start needs to wait for this process: it serves, or it never will.
     pub fn is_settled(&self) -> bool {
         self.was_ready || !self.is_alive()
     }

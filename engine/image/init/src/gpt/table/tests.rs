@@ -1,5 +1,5 @@
-//! The project's own writer makes the valid disk, which `compiler/artefacts/disk/gpt.test.ts` checks with another program; every other
-//! test corrupts one thing in it.
+//! The project's own writer makes the valid disk, which `compiler/artefacts/disk/gpt.test.ts` checks with another program; the tests of
+//! refusals corrupt one thing in this disk.
 
 use super::*;
 use crate::gpt::{SMALLEST_DISK, SMALLEST_LOCKED, layout, locked_layout};
@@ -128,7 +128,7 @@ fn two_equal_copies_with_valid_checksums_are_refused_if_any_fixed_field_has_anot
 }
 
 #[test]
-fn the_first_sector_only_marks_the_disk_as_used() {
+fn a_table_is_refused_if_the_first_sector_does_not_protect_it() {
     for at in [450, 454, 462, 509, 510] {
         let mut disk = disk_of(&table());
         disk.first[at] ^= 1;

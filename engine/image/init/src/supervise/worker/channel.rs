@@ -55,7 +55,7 @@ impl Channel {
         }
     }
 
-    /// If a line does not fit, neither it nor any later line is sent: half a line would be read together with the next.
+    /// Sends a line. If it does not fit, this line and all later lines are not sent: half a line would be read together with the next one.
     pub fn tell(&mut self, line: &[u8]) {
         let Some(end) = &self.end else { return };
         if !matches!(sys::write(end, line), Ok(size) if size == line.len()) {

@@ -12,7 +12,7 @@ interface ModuleLists {
    */
   readonly first: readonly string[];
   /**
-   * Drivers of other media, which probe slowly. These drivers are loaded only if no disk of the first modules contains
+   * Drivers of media other than virtual disks; these drivers probe slowly. They are loaded only if no disk of the first modules contains
    * the image.
    */
   readonly second: readonly string[];

@@ -1,5 +1,5 @@
-// Narrows a line of the page to the path of one call: in the same words for `capc why`, which has the page, and for `/why`, which has
-// its tables.
+// Narrows a line of the page to the path of one call. `capc why`, which has the page, and `/why`, which has only the page's tables, use the
+// same words.
 import type { Clause, Condition, Decision, Tool } from "../wire/generated/policy.ts";
 import { Files } from "../wire/generated/tools.ts";
 import { isRecord } from "./canonical-json.ts";

@@ -11,8 +11,7 @@ export interface Outline {
 }
 
 /**
- * Maximum characters of a pattern: without a compiler, each character costs more than native code needs for the whole
- * text.
+ * Maximum characters of a text that a pattern tests: without a compiler, a pattern costs more per character than native code.
  */
 const LONGEST = 256;
 /** Pattern of a JSON text without escapes, characters that must be escaped, or surrogates. */

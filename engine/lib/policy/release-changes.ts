@@ -20,7 +20,7 @@ interface ReleaseChange {
 }
 
 /**
- * Returns a change for each label whose data may now flow to the tool behind another gate, only before the change, or only after it. A
+ * Returns a change for each label whose data may flow to the tool only before the change, only after it, or behind different gates. A
  * release treats all data that it covers alike, so the highest label that it covers represents all of them.
  */
 export function listReleaseChanges(before: ToolInRow, after: ToolInRow): readonly ReleaseChange[] {
@@ -45,7 +45,7 @@ function listReleases({ tables, row, tool }: ToolInRow): readonly Release[] {
   });
 }
 
-/** Returns the highest label of which a release lets data flow to its target. */
+/** Returns the highest label whose data a release lets flow to the tool. */
 function computeHighest({ act, from, to }: Release, { tables, tool }: ToolInRow): Label {
   const sink = tables.tools[tool]?.sink ?? to;
   switch (act) {
@@ -64,7 +64,7 @@ function renderData({ lattice }: IndexedTables, { act, from }: Release, label: L
   return act === "declassify" ? formatSecrecy(lattice, from) : formatLabel(lattice, label);
 }
 
-/** How data flows to a tool: without a release, behind the gate of one, or not at all. */
+/** How data flows to a tool: without a release, behind the gate of a release, or not at all. */
 type FlowGate = Release["gate"] | "free" | "refused";
 
 function findGate({ tables, row, tool }: ToolInRow, label: Label): FlowGate {

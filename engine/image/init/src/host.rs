@@ -166,7 +166,7 @@ pub fn remove_devices(names: &[String]) {
     }
 }
 
-/// Returns the names for `remove_devices`; empty if the host has no device mapper.
+/// Returns the names of all devices that a run of this image may make, for `remove_devices`.
 pub fn list_devices(verified: &Verified) -> Vec<String> {
     device_names(&verified.treed)
 }

@@ -95,7 +95,7 @@ impl<'m> Supervisor<'m> {
         }
     }
 
-    /// Continues the start. If the start fails because the root is corrupt, the refusal names the root instead of the program.
+    /// Continues the start of the machine. If the start fails because the root is corrupt, the refusal names the root instead of the program.
     fn go_on(&mut self) -> Checked<()> {
         self.accept_once();
         self.start_next_wave().map_err(|refusal| self.watch.spoiled_root(&self.machine.manifest).unwrap_or(refusal))
@@ -293,7 +293,7 @@ impl<'m> Supervisor<'m> {
         self.restart_one(name)
     }
 
-    /// Returns whether a gate requests a restart of a provider, by the name of a grant, and not of its own loop.
+    /// Returns whether the caller is a gate, and the name is not that of its own loop: the name is then that of one of the gate's grants.
     fn is_of_provider(&self, wish: &Wish, name: &str) -> bool {
         let holder = self.process(wish.holder);
         holder.role == "gate" && !order::is_own_loop(holder, name)

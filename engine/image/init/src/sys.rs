@@ -172,7 +172,7 @@ pub fn poll(descriptors: &mut [libc::pollfd], milliseconds: Option<u64>) -> io::
     }
 }
 
-/// Waits until `deadline` for bytes of a descriptor. Returns them, or `None` if no bytes arrived.
+/// Waits until `deadline` for bytes of a descriptor. Returns the number of bytes, or `None` if no bytes arrived.
 pub fn read_before(descriptor: &impl AsRawFd, buffer: &mut [u8], deadline: u64) -> io::Result<Option<usize>> {
     loop {
         let left = deadline.saturating_sub(now());

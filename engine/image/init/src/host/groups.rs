@@ -19,7 +19,7 @@ pub fn find() -> io::Result<PathBuf> {
     }
 }
 
-/// Returns the mount point in a line of `mountinfo`, if it is one of control groups of version 2.
+/// Returns the mount point in a line of `mountinfo`, if the line mounts control groups of version 2.
 fn group_mount(line: &str) -> Option<PathBuf> {
     let (place, kind) = line.split_once(" - ")?;
     (kind.split(' ').next() == Some("cgroup2")).then(|| place.split(' ').nth(4).map(PathBuf::from)).flatten()

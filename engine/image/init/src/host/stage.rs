@@ -17,7 +17,7 @@ const DEVICE_FILES: [(&str, u32, u32); 3] = [("null", 1, 3), ("loop-control", 10
 /// Replaces the host's root. The calling process must already be in its own mount and pid namespaces. `terminal` becomes `/dev/console`;
 /// without a control group, the resources of processes are not counted.
 pub fn enter(terminal: &str, group: Option<&Path>) -> io::Result<()> {
-    // If this program runs in a chroot, its root is not a mount, and the two system calls below that need one would fail. Entering the
+    // If this program runs in a chroot, its root is not a mount, and the system calls below that need a mount would fail. Entering the
     // current mount namespace again moves the root to the root of that namespace.
     let view = File::open("/proc/self/ns/mnt")?;
     // SAFETY: the call has no pointers.

@@ -5,7 +5,7 @@ use super::choices::{KEY_BYTES, STRIPES, Secret};
 use crate::digest::Digest;
 use sha2::{Digest as _, Sha256};
 
-/// Sets the last stripe so that the stripes merge to the key. `stripes` has `STRIPES * KEY_BYTES` bytes; all other stripes are random.
+/// Sets the last stripe so that the stripes merge to the key. `stripes` has `STRIPES * KEY_BYTES` bytes, and the caller fills all other stripes with random bytes.
 pub fn split(key: &[u8], stripes: &mut [u8]) {
     let (random, last) = stripes.split_at_mut((STRIPES - 1) * KEY_BYTES);
     let folded = fold(random);

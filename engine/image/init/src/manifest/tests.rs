@@ -60,7 +60,7 @@ fn a_valid_manifest_is_accepted() {
 }
 
 #[test]
-fn the_manifest_limits_every_directory_unless_its_role_limits_it() {
+fn a_manifest_must_limit_the_directory_of_a_process_unless_the_role_itself_does() {
     assert_eq!(why(|m| m.processes[1].state_max = None), "notes: a directory without a limit");
     let mut manifest = honest();
     let mut broker = process("broker", "broker", 1004);
@@ -126,7 +126,7 @@ fn a_key_belongs_to_one_process_whose_role_may_hold_it() {
 }
 
 #[test]
-fn only_one_process_gets_the_network_and_none_if_the_page_has_no_network() {
+fn only_one_process_gets_the_network_and_no_process_gets_it_if_the_page_has_no_network() {
     let egress = |name: &str, uid| process(name, "egress", uid);
     let alone = why(|m| m.processes.push(egress("egress", 1004)));
     assert_eq!(alone, "a process has the network, and there is none");

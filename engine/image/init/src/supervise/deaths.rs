@@ -150,7 +150,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Gives new connections to this process, which was restarted, to all processes that had a connection to it.
+    /// Gives a new connection to each process that had a connection to this restarted process.
     pub(super) fn became_ready(&mut self, index: usize) {
         let workers = &self.workers;
         for (holder, line, end) in self.grants.for_holders(index, |other| workers[other].is_alive()) {

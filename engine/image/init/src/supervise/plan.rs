@@ -58,7 +58,7 @@ pub struct Stores<'m> {
     /// Identifier of this start of the machine: 32 hex digits.
     pub boot_id: &'m str,
     pub has_disk: bool,
-    /// The lowest score that a process may have.
+    /// The lowest OOM score that a process may have.
     pub least_score: i64,
     /// Whether Landlock confines processes; only a run on a host may lack this.
     pub is_confined: bool,

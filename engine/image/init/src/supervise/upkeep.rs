@@ -74,7 +74,7 @@ impl Supervisor<'_> {
         self.machine.manifest.networked().and_then(|index| self.workers[index].descriptor())
     }
 
-    /// Applies an extension, or another address.
+    /// Applies the extension of a lease, or a new address, to the card.
     fn take_address(&mut self, Given { configuration, terms }: Given, since: u64) {
         let Some(card) = &mut self.address.card else { return };
         let before = card.configuration.replace(configuration.clone());

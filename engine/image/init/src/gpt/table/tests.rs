@@ -1,4 +1,4 @@
-//! The project's own writer makes the valid disk, which `compiler/artefacts/disk/gpt.test.ts` checks with another program; the tests of
+//! The project's own writer makes the valid disk, which `compiler/artefacts/disk/gpt.test.ts` checks with another program. The tests of
 //! refusals corrupt one thing in this disk.
 
 use super::*;

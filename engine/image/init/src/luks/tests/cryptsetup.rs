@@ -30,7 +30,7 @@ impl Image {
         let path = format!("{}:/usr/sbin:/sbin", std::env::var("PATH").unwrap());
         let mut command = Command::new("cryptsetup");
         command.env("PATH", path).args([action, "--key-file", "-"]).args(words);
-        // An argument after the image is an action's second operand.
+        // The second operand of `luksChangeKey` is the file with the new passphrase.
         let (image, more) = (self.0.as_os_str(), if action == "luksChangeKey" { Some(self.other()) } else { None });
         command.arg(image).args(more).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut running = command.spawn().expect("cryptsetup, of Debian's cryptsetup-bin");
@@ -100,7 +100,7 @@ fn a_passphrase_that_cryptsetup_changed_opens_the_disk() {
 }
 
 #[test]
-fn default_headers_of_cryptsetup_open_here_with_the_same_key() {
+fn our_reader_opens_default_headers_of_cryptsetup_with_the_same_key() {
     let kinds: [&[&str]; 4] = [
         &[],
         &["--sector-size", "512"],

@@ -146,10 +146,7 @@ type Manner = "strict" | "tolerant" | "carrier";
 class Reader {
   complaint = "";
   complaintAt = 0;
-  /**
-   * Whether the text so far is written as RFC 8785 demands. A text with an escape counts as not canonical, so the caller spends a little
-   * time on rendering it again.
-   */
+  /** Whether the text so far is written as RFC 8785 demands. A text with an escape counts as not canonical, which costs a little time. */
   isCanonical = true;
   private readonly text: string;
   /** Whether the text has no escape, control character or surrogate: each JSON text then ends at the next quotation mark. */

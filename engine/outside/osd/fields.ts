@@ -95,7 +95,7 @@ export class Text {
     return this.#expectRule(form.test(this.#text), `has to be ${what}`);
   }
 
-  /** Returns the text if it is one of `choices`; otherwise notes a fault and returns the first choice. */
+  /** Returns the text if it is one of `choices`; otherwise notes a fault and returns the first one. */
   checkChoice<const T extends string>(choices: readonly [T, ...T[]], code: RequestCode = "validation_failed"): T {
     const found = choices.find((choice) => choice === this.#text);
     this.#expectRule(found !== undefined, `has to be ${choices.join(" or ")}`, code);

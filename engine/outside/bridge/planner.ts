@@ -134,7 +134,7 @@ function describeAction({ action, tool, target, risk }: AllowedAction): ToolDesc
   };
 }
 
-/** Decides about the proposed arguments by the page. */
+/** Decides by the page's rules about the arguments that the model proposed. */
 function decideCall(
   { tables, conversation }: Bridge,
   choice: AllowedAction,

@@ -90,7 +90,7 @@ function renderZones(): string {
 
 function renderServices(roles: readonly Role[]): string {
   const names = roles.map((role) => `\`${role}\``).join(", ");
-  return `| services (${names}) | their content may be; a program of the operator may be | each service has at most one directory; \`services\`, \`status\`: data of init about the machine; \`services\`: the right to restart services |\n`;
+  return `| services (${names}) | their content may be hostile, and so may a program of the operator | each service has at most one directory; \`services\`, \`status\`: data of init about the machine; \`services\`: the right to restart services |\n`;
 }
 
 function renderRoles(): string {

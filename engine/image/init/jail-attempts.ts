@@ -66,7 +66,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   makeNativeAttempt("traces a process, or reads its memory", "ptrace peek pidfd takeFd", "ENOSYS"),
   makeNativeAttempt("signals a process", "kill killAll tgkill queue owner", "ENOSYS"),
   makeNativeAttempt("raises its own priority", "nice realtime", "ENOSYS"),
-  makeNativeAttempt("starts threads; the result is their number, with the first one", "threads", {
+  makeNativeAttempt("starts threads; the result is the number of threads, including the first", "threads", {
     others: "24",
     // This role may have 1024 threads, one for each tensor that is checked; the prober tries at most a hundred.
     "model-local": "100",

@@ -74,10 +74,10 @@ interface RootPlan {
   readonly more?: readonly { readonly path: string; readonly bytes: Uint8Array }[];
 }
 
-/** Path of weights in the jail of the role that runs them; an empty file in the root. */
+/** Path of weights in the jail of the role that runs them; the root has an empty file there. */
 const WEIGHTS_PATH = "/weights";
 
-/** Path of prefilled states in that jail; an empty folder in the root. */
+/** Path of prefilled states in the jail of the same role; the root has an empty folder there. */
 const STATES_PATH = "/states";
 
 /** Name of the root in the manifest. */

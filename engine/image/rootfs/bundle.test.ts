@@ -9,7 +9,7 @@ const programs: ReadonlyMap<string, string> = new Map(
   [...(await bundle(CHECKOUT, NODE_ROLES))].map(([role, bytes]) => [role, Buffer.from(bytes).toString("utf8")]),
 );
 
-test("every role has a program, in ASCII and without imports when it is loaded", () => {
+test("every role has a program, which is ASCII and imports nothing when it is loaded", () => {
   expect([...programs.keys()]).toEqual(NODE_ROLES.map(({ name }) => name));
   for (const [role, program] of programs) {
     expect(program, role).not.toMatch(/[\u0080-\uffff]/);

@@ -12,7 +12,7 @@ interface ModuleLists {
    */
   readonly first: readonly string[];
   /**
-   * Drivers of other media, which probe slowly. These drivers are loaded only if no disk of the first modules contains
+   * Drivers of media other than virtual disks; these drivers probe slowly. They are loaded only if no disk of the first modules contains
    * the image.
    */
   readonly second: readonly string[];
@@ -44,7 +44,7 @@ const NET: Readonly<Record<Machine, readonly string[]>> = {
   vm: ["failover.ko", "net_failover.ko", "virtio_net.ko"],
   pc: [],
 };
-/** Checksums of SCSI and NVMe; in the cloud kernel they are built in or not needed. */
+/** Modules for the checksums of SCSI and NVMe; the cloud kernel has them built in, or does not need them. */
 const INTEGRITY = [
   "crc64.ko",
   "crct10dif_common.ko",

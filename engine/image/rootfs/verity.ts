@@ -1,8 +1,8 @@
 // Makes the hash tree of a large file for the kernel's dm-verity: each block is checked when it is read, and not only when
 // the machine starts. The tree lies after the content in the same file; its root hash is signed.
 //
-// The tree has dm-verity's hash type 1, without a superblock. A block's digest is SHA-256(salt, block). A block of the
-// tree contains 128 digests and zeros; the levels are stored from the root down. `verity.test.ts` checks the tree with
+// The tree has dm-verity's hash type 1, without a superblock. A block's digest is SHA-256(salt, block). A block of the tree contains 128
+// digests; zeros fill the last block of each level. The levels are stored from the root down. `verity.test.ts` checks the tree with
 // Debian's veritysetup.
 
 import { createHash } from "node:crypto";

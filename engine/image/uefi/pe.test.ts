@@ -11,7 +11,7 @@ function added(sections: readonly { name: string; bytes: Uint8Array }[], program
   return made.value;
 }
 
-test("reads back each added section, and leaves the others as they were", () => {
+test("reads back each added section, and leaves the existing sections unchanged", () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 9000 });
   fc.assert(
     fc.property(fc.array(bytes, { maxLength: 4 }), (contents) => {
@@ -58,11 +58,11 @@ test.each([
   ["is not a program", Buffer.from("MZ"), "it is no program of UEFI firmware"],
   ["has another format", Buffer.alloc(4096), "it is no program of UEFI firmware"],
   ["is cut short", STUB.subarray(0, 60_000), "a section ends behind the program"],
-])("refuses to add to a file that %s", (_, program, reason) => {
+])("refuses to add a section to a file that %s", (_, program, reason) => {
   expect(appendSections(program, [])).toEqual({ ok: false, reason });
 });
 
-test("refuses to add to a signed program or to full headers", () => {
+test("refuses to add a section if the program is signed or its headers are full", () => {
   const signed = Buffer.from(STUB);
   signed.writeUInt32LE(4096, signed.readUInt32LE(0x3c) + 24 + 144);
   expect(appendSections(signed, [])).toMatchObject({ ok: false, reason: expect.stringContaining("signed") });

@@ -30,7 +30,7 @@ const ZERO = 0xa0;
 interface Value {
   readonly tag: number;
   readonly content: Buffer;
-  /** Bytes with tag and length. */
+  /** Bytes of the value, with its tag and its length. */
   readonly whole: Buffer;
 }
 

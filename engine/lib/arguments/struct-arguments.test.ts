@@ -105,7 +105,7 @@ test.each<[string, Tool, Uint8Array, string]>([
   expect(readStructArguments(of, message)).toEqual(refused(reason));
 });
 
-test("refuses a message with bits between the fields of a word", () => {
+test("refuses a message in which bits between the fields of a word are set", () => {
   const flag = toolOf({ which: "boolean" }, { layout: { dataWords: 1, pointers: 0, places: [BOOL] } });
   expect(readStructArguments(flag, words(struct(1, 0), 1n))).toEqual({ ok: true, value: '{"value":true}' });
   expect(readStructArguments(flag, words(struct(1, 0), 3n))).toEqual(

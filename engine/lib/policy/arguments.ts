@@ -99,7 +99,10 @@ function checkJson({ maxBytes, form }: JsonBounds, value: Json, at: string): str
   return `${at} is longer than ${maxBytes} bytes`;
 }
 
-/** Returns why no alternative accepts the value. If only one alternative has the form of the value, the reason is that alternative's. */
+/**
+ * Returns why no alternative accepts the value. If only one alternative has the form of the value, returns the reason why this alternative
+ * refuses the value.
+ */
 function checkEither(types: readonly Type[], value: Json, at: string, what: Member): string | undefined {
   const near: string[] = [];
   for (const type of types) {

@@ -1,7 +1,7 @@
 import { type Label, mayFlow } from "./label.ts";
 import type { IndexedTables } from "./tables.ts";
 
-/** Returns whether the audit may keep text of this label. If the page sets no limit, the audit keeps the text of every label. */
+/** Returns whether the audit may keep text of this label. If the page sets no limit, the audit may keep text of every label. */
 export function mayRecord({ audit }: Pick<IndexedTables, "audit">, label: Label): boolean {
   return !audit.hasLimit || mayFlow(label, audit.above);
 }

@@ -5,7 +5,7 @@ import type { PermissionMode } from "./mode.ts";
 import { explainTasklessness } from "./reason.ts";
 import type { IndexedTables } from "./tables.ts";
 
-/** Whether a backend may receive a conversation: the whole prompt flows to it. */
+/** Whether the whole prompt of a conversation may flow to a backend. */
 export interface BackendStatus {
   /** Index into the tables' backends. */
   readonly backend: number;

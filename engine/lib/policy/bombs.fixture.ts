@@ -81,7 +81,7 @@ global.gc?.();
 const before = { memory: process.memoryUsage().rss, time: process.cpuUsage() };
 const isTaken = read(bytes);
 const { user, system } = process.cpuUsage(before.time);
-// Read this program's own peak memory: the maximum that the system reports includes the parent's at the start.
+// Read the peak memory from VmHWM: the maximum in the resource usage would include the parent's memory at the start of this program.
 const [, peakKib = ""] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
 const mebibytes = (Number.parseInt(peakKib, 10) * 1024 - before.memory) / (1024 * 1024);
 process.stdout.write(JSON.stringify({ isTaken, seconds: (user + system) / 1e6, mebibytes }));

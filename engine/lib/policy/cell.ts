@@ -14,7 +14,10 @@ export interface Cell extends FlowStatus {
   /** A tool that represents all tools with equal cells: they share arguments and category, but not the name. */
   readonly tool: Pick<Tool, "params" | "category">;
   readonly list: DecisionList;
-  /** Pattern that all fitting arguments match; `undefined` if a rule has a condition on the arguments, or if there is no such pattern. */
+  /**
+   * Pattern whose matches certainly fit the parameters; `undefined` if a rule has a condition on the arguments, or if there is no such
+   * pattern.
+   */
   readonly outline: Outline | undefined;
   /** Mode of the list if it does not depend on arguments or conversation, with the reason that the person reads at its gate. */
   readonly settled: (RuledMode & { readonly reason: string }) | undefined;

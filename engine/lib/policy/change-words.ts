@@ -1,5 +1,5 @@
-// Describes changes that would loosen a decision: with the same words for `capc why`, which has the page, and for `/why`, which has its
-// tables.
+// Describes changes that would loosen a decision. `capc why`, which has the page, and `/why`, which has only the page's tables, use the
+// same words.
 import type { Label, Lattice, Release, Row } from "../wire/generated/policy.ts";
 import type { RowChange } from "./difference.ts";
 import { formatLabel, formatSecrecy } from "./label.ts";

@@ -100,7 +100,7 @@ test("a group has one outcome for each set of conditions, and one for the case t
 
 test("the cost of a group is one comparison for each candidate of each set, and the most expensive group counts", () => {
   const group = inGroup(1, where([A], "auto", "auto"), where([A, B], "auto", "auto"));
-  // The set {a} is compared with two candidates, and {a, b} with the one that contains `b`.
+  // The set {a} is compared with two candidates, and the set {a, b} with the only candidate that contains `b`.
   expect(countComparisons(group)).toBe(3);
   expect(countComparisons([...group, ...inGroup(2, where([A], "auto", "auto"), where([B], "auto", "auto"))])).toBe(3);
   expect(countComparisons([always("auto"), where([A], "auto", "auto")])).toBe(0);

@@ -52,7 +52,7 @@ function planClauses(clauses: readonly Clause[]): Plan {
   return plan;
 }
 
-/** Returns what is wrong with the groups of a list, or `undefined`. */
+/** Returns what is wrong with the groups of a list, or `undefined` if they are valid. */
 export function findGroupFault(clauses: readonly Clause[]): string | undefined {
   if (!hasGroups(clauses)) return undefined;
   const members = new Map<number, number>();

@@ -340,8 +340,8 @@ function checkIngress(tables: PolicyTables, { row, label }: Ingress): Fault {
 }
 
 /**
- * Checks the limit of the log. The limit states who may read the log, so it must not demand integrity. If the page sets no limit, a
- * label in its place would have no meaning.
+ * Checks the limit of the log. The limit states who may read the log, so it must not demand integrity. If the page sets no limit, the label
+ * must be the lowest, because any other label would have no meaning.
  */
 function checkAudit(tables: PolicyTables): Fault {
   const { hasLimit, above } = tables.audit;

@@ -355,7 +355,7 @@ test("property: agrees with the naive evaluator", () => {
   expect([...seen].sort()).toEqual(["auto", "consent", "invalidArguments", "refusedByPolicy", "stepUp", "unknownTool"]);
 });
 
-test("property: an additional rule never widens access, and a rule with `forbidden` closes it", () => {
+test("property: an additional rule never widens access, and an additional rule with `forbidden` ends access", () => {
   fc.assert(
     fc.property(anyScene, anyClause, fc.boolean(), ({ tables, conversation, call }, clause, closes) => {
       const added = closes ? always("forbidden") : clause;

@@ -227,7 +227,7 @@ test("a copy of tables with another release at the same index differs", () => {
   }
   const fewer = { ...before, rows: [row("operator", [2], { releases: [] })] };
   expect(diffTables(before, fewer)).toHaveLength(1);
-  // The gate of one of two equal releases is enough.
+  // If two releases are equal, removing one of them changes nothing.
   expect(diffTables(before, { ...before, rows: [row("operator", [2], { releases: [0] })] })).toEqual([]);
   expect(diffTables(before, { ...before })).toEqual([]);
 });

@@ -48,7 +48,10 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
   });
 }
 
-/** Returns the texts of two decisions that differ. Texts omit to which labels a `when` applies. */
+/**
+ * Returns the texts of two decisions that differ. If the texts are equal, the second text adds that other conditions apply: the texts omit
+ * the labels of a `when`.
+ */
 export function renderChanged(
   old: Decision | undefined,
   now: Decision | undefined,

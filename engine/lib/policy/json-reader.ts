@@ -142,7 +142,7 @@ function checkName(name: string, use: "repeated" | "new", form: "plain" | "escap
 /** Handling of a part that the strict reader refuses: it is refused, kept as source text, or rounded. */
 type Manner = "strict" | "tolerant" | "carrier";
 
-/** Parses by recursive descent. `undefined` means that the text was refused; the first reason is kept. */
+/** Parses by recursive descent. A method returns `undefined` if the text is refused; the reader keeps the first reason. */
 class Reader {
   complaint = "";
   complaintAt = 0;

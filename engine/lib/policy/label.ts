@@ -2,7 +2,7 @@ import type { Label, Lattice } from "../wire/generated/policy.ts";
 
 export type { Label };
 
-/** Returns the label of two pieces of data together: the higher confidentiality, all compartments, and the lower integrity. */
+/** Returns the label of two pieces of data together: the higher confidentiality, the compartments of both, and the lower integrity. */
 export function join(a: Label, b: Label): Label {
   return {
     confidentiality: Math.max(a.confidentiality, b.confidentiality),

@@ -2,8 +2,8 @@
 // as a link, so that `every(domain(urls(body)))` misses no link. Nothing is decoded: a link that is written with escapes of another
 // format is not found.
 //
-// The text may be hostile. Each character is read a bounded number of times, and the number of finds is bounded. With more finds the
-// result is `undefined`: the caller then takes the strictest mode.
+// The text may be hostile. Each character is read a bounded number of times, and the number of finds is bounded. If there are more finds,
+// the result is `undefined`, and the caller takes the strictest mode.
 
 /** Maximum number of literals found in one text. */
 const MOST_FOUND = 256;
@@ -49,7 +49,10 @@ function findBegins(chunk: string): readonly number[] {
 /** Matches a link without a scheme: it begins with `www.`, or has a path, a port or a well-known top-level domain. */
 const BARE = /^(?:[/\\]{2})?((?:[\p{L}\p{N}_-]{1,63}\.){1,32}[\p{L}\p{N}-]{1,63}\.?)(?=$|[/\\?#:,;!&=*~])/u;
 
-/** Returns the links in a text as they are written; one without a scheme gets `https://`. Returns `undefined` for too many links. */
+/**
+ * Returns the links in a text as they are written; a link without a scheme gets `https://`. Returns `undefined` if there are too many
+ * links.
+ */
 export function findUrls(text: string): readonly string[] | undefined {
   const found: string[] = [];
   for (const chunk of splitChunks(text)) {
@@ -69,7 +72,7 @@ export function findUrls(text: string): readonly string[] | undefined {
 
 const USER = /[/\\]{2}[^/\\?#]{1,256}@/gu;
 
-/** Returns links without a scheme with their user removed: `//user@evil.example` becomes `//evil.example`. */
+/** Returns each link without a scheme that names a user, without this user: `//user@evil.example` becomes `//evil.example`. */
 function cutUsers(text: string): readonly string[] {
   return [...text.matchAll(USER)].map(({ 0: user, index }) => `//${text.slice(index + user.length)}`);
 }
@@ -111,7 +114,7 @@ const HOST = /[\p{L}\p{N}._-]/u;
 const LONGEST_LOCAL = 64;
 const LONGEST_HOST = 253;
 
-/** Returns the e-mail addresses in a text, in lower case. Returns `undefined` for too many addresses. */
+/** Returns the e-mail addresses in a text, in lower case. Returns `undefined` if there are too many addresses. */
 export function findAddresses(text: string): readonly string[] | undefined {
   const found: string[] = [];
   for (const chunk of splitChunks(text)) {

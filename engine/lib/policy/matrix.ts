@@ -1,5 +1,5 @@
 // Renders the tables for people: every row and tool with the advertised mode, the strictest mode that arguments can cause, and the
-// decision for plain arguments. The golden of an example and the gate's `/policy decisions` are these lines.
+// decision for plain arguments. The golden of an example and the gate's `/policy decisions` contain these lines.
 import type { Param, Type, TypeForm } from "../wire/generated/policy.ts";
 import { renderCanonicalJson } from "./canonical-json.ts";
 import { beginIn, type Conversation } from "./conversation.ts";

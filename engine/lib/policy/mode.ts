@@ -32,8 +32,8 @@ export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
 }
 
 /**
- * Returns the strictest mode of all groups of clauses and of all floors that raise these arguments. Of several equally strict
- * modes it returns the first, so that the result is stable.
+ * Returns the strictest mode of all groups of clauses and of all floors that apply to these arguments. Of several equally strict modes it
+ * returns the first, so that the result is stable.
  */
 export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): RuledMode {
   let strictest = hasGroups(list.clauses)
@@ -43,7 +43,7 @@ export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): R
   return strictest ?? FORBIDDEN;
 }
 
-/** Returns the strictest of several clauses, each of which decides alone. */
+/** Returns the strictest mode that the clauses of a list give if each of them decides alone. */
 function computeClauseMode(list: DecisionList, args: JsonRecord, known: Known): RuledMode | undefined {
   let strictest: RuledMode | undefined;
   let worst: RuledMode | undefined;
@@ -148,8 +148,8 @@ function findMetFloors(list: DecisionList, seen: Seen): readonly Floor[] {
 }
 
 /**
- * Returns whether a floor raises a call with these arguments. A condition that cannot be evaluated counts as met, because
- * a floor only makes decisions stricter.
+ * Returns whether a floor applies to a call with these arguments in this conversation. A condition that cannot be evaluated counts as met,
+ * because a floor only makes decisions stricter.
  */
 export function isRaising(floor: Floor, args: JsonRecord, seen: Seen): boolean {
   if (!isMet(floor, seen)) return false;

@@ -1,5 +1,5 @@
-// Narrows a line of the page to the path of one call: in the same words for `capc why`, which has the page, and for `/why`, which has
-// its tables.
+// Narrows a line of the page to the path of one call. `capc why`, which has the page, and `/why`, which has only the page's tables, use the
+// same words.
 import type { Clause, Condition, Decision, Tool } from "../wire/generated/policy.ts";
 import { Files } from "../wire/generated/tools.ts";
 import { isRecord } from "./canonical-json.ts";
@@ -27,8 +27,9 @@ export function readAskedPath(args: string, name: string): string | undefined {
 }
 
 /**
- * Returns a line with the patterns and the `else` of another line. If the other line decided by its checks, the new one has all of them
- * and one more, and so displaces it; behind the `else` of that line its checks fail, so the new line has only the new check.
+ * Returns a new line with the patterns and the `else` of an old line. If the old line decided by its checks, the new line has these checks
+ * and one more, and so displaces the old line. If the old line decided by its `else`, its checks fail, so the new line has only the new
+ * check.
  */
 export function narrowLine(words: string, mode: PermissionMode, check: string, by: "checks" | "else"): string {
   const [, patterns = "", checks = "", otherwise = ""] = LINE.exec(words) ?? [];
@@ -57,8 +58,8 @@ interface NarrowedTables {
 }
 
 /**
- * Returns the tables with a line that gives the mode to calls with the path of this call, or below it. Returns `undefined` if the tool has
- * no argument that the tables show to be a path, or if the line would have to stand in a task.
+ * Returns the tables with one more line, which gives the mode to calls whose path is the path of this call or below it. Returns `undefined`
+ * if the tool has no argument that the tables show to be a path, or if the line would have to stand in a task.
  */
 export function addNarrowedLine(tables: IndexedTables, call: NarrowedCall): NarrowedTables | undefined {
   const tool = tables.tools[call.tool];
@@ -73,7 +74,7 @@ export function addNarrowedLine(tables: IndexedTables, call: NarrowedCall): Narr
     : addBeside(tables, call, under);
 }
 
-/** Adds the line beside the one that decided: for all tools of its patterns, wherever it counts. */
+/** Adds the new line beside the line that decided. The new line applies to the same tools, in every row in which the old line counts. */
 function addBeside(tables: IndexedTables, { rule, mode, by }: NarrowedCall, under: Condition): NarrowedTables {
   const line = narrowLine(tables.rules[rule]?.words ?? "", mode, renderCondition(under), by);
   const added = tables.rules.length;
@@ -88,7 +89,10 @@ function addBeside(tables: IndexedTables, { rule, mode, by }: NarrowedCall, unde
   return { tables: { ...tables, ...addRule(tables, line), decisions }, line, stands: "beside" };
 }
 
-/** Adds a line for the tool to the session. It replaces a line without a condition, whose pattern is less specific or the same. */
+/**
+ * Adds a line for the tool to the session. The new line takes the place of the line that decided, which has no condition, and a pattern
+ * that is less specific or the same.
+ */
 function addToSession(
   tables: IndexedTables,
   { row: at, tool: index, mode }: NarrowedCall,
@@ -124,8 +128,8 @@ function addRule({ rules }: IndexedTables, words: string): Pick<IndexedTables, "
 }
 
 /**
- * Returns the name of the argument that is a path. The tables do not say which argument is one, so this is known only of `Files`, and of
- * arguments that some line compares with a folder.
+ * Returns the name of the argument that is a path. The tables do not say which argument is a path. So the function knows this only for
+ * `Files`, and for arguments that some line compares with a folder.
  */
 function findPathParam(tables: IndexedTables, { interfaceId, params }: Tool, tool: number): string | undefined {
   if (interfaceId === Files.id) return params.find(({ name }) => name === "path")?.name;

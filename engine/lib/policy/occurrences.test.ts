@@ -49,7 +49,7 @@ test("also finds a match that a cut shortened", () => {
   expect(find("no digit [cut: 9 more bytes]", "####", [8])).toEqual([]);
 });
 
-test("at a cut, the longest beginning of a match is covered, and text before and after the cut is separate", () => {
+test("at a cut, the longest beginning of a match counts as an occurrence, and no occurrence spans a cut", () => {
   expect(find("12 1234", "####", [2, 7])).toEqual(["12", "1234"]);
   expect(find("ab", "abc", [1])).toEqual(["a"]);
   expect(find("aab", "aabaac", [3])).toEqual(["aab"]);
@@ -58,7 +58,7 @@ test("at a cut, the longest beginning of a match is covered, and text before and
   expect(find("sk-abc def", "sk-*end", [6])).toEqual(["sk-abc"]);
 });
 
-test("a pattern costs one unit per character and open step, and a plain text one per character", () => {
+test("the search for a pattern costs one unit per character and open step, and the search for a plain text costs one unit per character", () => {
   const spend = (text: string, pattern: string) => {
     const budget = { left: 1000 };
     findOccurrences(text, parse(pattern), budget);

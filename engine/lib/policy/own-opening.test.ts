@@ -67,7 +67,7 @@ test.each<[string, Decision["clauses"], Decision["clauses"], Tool["params"]]>([
   expect(opened(before, after, params)).toContain("with other arguments");
 });
 
-test("a release opens the tool for data that was refused, also beside a changed line", () => {
+test("a release opens the tool for data that was refused, even if a line changes too", () => {
   const release = { act: "declassify", tools: [0], from: SECRET, to: PUBLIC, gate: "stepUp", rule: 0 } as const;
   const side = (mode: "forbidden" | "consent", releases: number[]) => {
     const tables = indexed({

@@ -14,8 +14,8 @@ interface RowOf {
 }
 
 /**
- * Returns how the decision about other calls of the tool in the row changes: those with other arguments, and those in conversations that
- * have seen data of which a release now disposes otherwise. Returns nothing if the decision certainly does not change.
+ * Returns how decisions about other calls of the tool in the row change. These are calls with other arguments, and calls in conversations
+ * with data that a release now treats differently. Returns an empty list if these decisions certainly do not change.
  */
 export function listOwnOpenings(before: RowOf, after: RowOf, name: string): readonly RowChange[] {
   const [was, is] = [before, after].map(({ tables }) => tables.toolIndex.get(name) ?? -1);

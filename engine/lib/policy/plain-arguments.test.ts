@@ -61,7 +61,7 @@ for (const [what, json] of Object.entries(LEFT_TO_THE_READER)) {
   test(`the pattern does not accept: ${what}`, () => expect(fits(WRITE, json)).toBe(false));
 }
 
-test("the pattern accepts a text only if it is short enough whatever its characters are", () => {
+test("the pattern accepts a text only up to the length at which any characters fit the limit in bytes", () => {
   const params = [param("path", true, text(62)), param("kind", false)];
   const isShort = (character: string, times: number) => fits(params, `{"path":"${character.repeat(times)}"}`);
   expect([20, 21].map((times) => isShort("€", times))).toEqual([true, false]);
@@ -71,7 +71,7 @@ test("the pattern accepts a text only if it is short enough whatever its charact
   expect([20, 21].map(beside)).toEqual([true, false]);
 });
 
-test("a tool without required texts, or with a required argument of another type, has no outline", () => {
+test("no pattern is made for a tool without required texts, or with a required argument of another type", () => {
   const lines: Type = { which: "integer", integer: { low: 0n, high: 9n } };
   expect(buildOutline([])).toBeUndefined();
   expect(buildOutline([param("path", false)])).toBeUndefined();
@@ -80,7 +80,7 @@ test("a tool without required texts, or with a required argument of another type
   expect(fits([param("path"), param("lines", false, lines)], '{"lines":"a","path":"a"}')).toBe(false);
 });
 
-test("a tool with repeated names, or with names that a pattern or the engine treats specially, has no outline", () => {
+test("no pattern is made for a tool with repeated names, or with names that a pattern or the engine treats specially", () => {
   for (const name of ["__proto__", "a.b", "a|b", "", "1", "é", 'a"', "a\\"]) {
     expect(buildOutline([param("path"), param(name, false)])).toBeUndefined();
   }
@@ -124,7 +124,7 @@ for (const params of TOOLS) {
       }),
       { numRuns: 2000 },
     );
-    // The law must have been tested on many accepted calls.
+    // The property must have been tested on many accepted calls.
     expect(seen).toBeGreaterThan(100);
   });
 }

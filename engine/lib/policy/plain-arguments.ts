@@ -3,16 +3,15 @@
 import type { Param } from "../wire/generated/policy.ts";
 import { MAX_JSON_BYTES } from "./json-reader.ts";
 
-/** A quick test for the arguments of a tool that has only texts. */
+/** A quick test for the arguments of a tool whose required arguments are all texts. */
 export interface Outline {
   readonly pattern: RegExp;
-  /** Maximum length of the whole text at which each value is certainly short enough. */
+  /** Maximum length of the whole text: up to this length, no value can exceed its own limit. */
   readonly most: number;
 }
 
 /**
- * Maximum characters of a pattern: without a compiler, each character costs more than native code needs for the whole
- * text.
+ * Maximum characters of a text that a pattern tests: without a compiler, a pattern costs more per character than native code.
  */
 const LONGEST = 256;
 /** Pattern of a JSON text without escapes, characters that must be escaped, or surrogates. */
@@ -29,7 +28,10 @@ export function isFittingAtSight({ pattern, most }: Outline, text: string): bool
   return text.length <= most && pattern.test(text);
 }
 
-/** Returns the outline of a tool, or `undefined` if it has no required argument or an argument that is not a text. */
+/**
+ * Returns the outline of a tool. Returns `undefined` if the tool has no required text, if a required argument is not a text, or if the
+ * names are not plain and distinct.
+ */
 export function buildOutline(params: readonly Param[]): Outline | undefined {
   const texts = params.filter(({ type }) => type.which === "text").sort((a, b) => (a.name < b.name ? -1 : 1));
   const asked = params.filter(({ required }) => required);

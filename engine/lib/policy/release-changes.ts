@@ -20,8 +20,8 @@ interface ReleaseChange {
 }
 
 /**
- * Returns a change for each label from which the releases of one side, but not of the other, let data flow to the tool, or behind another
- * gate. A release decides alike for all data that it covers, so the highest of these labels stands for them.
+ * Returns a change for each label whose data may flow to the tool only before the change, only after it, or behind different gates. A
+ * release treats all data that it covers alike, so the highest label that it covers represents all of them.
  */
 export function listReleaseChanges(before: ToolInRow, after: ToolInRow): readonly ReleaseChange[] {
   const found = new Map<string, ReleaseChange>();
@@ -29,7 +29,7 @@ export function listReleaseChanges(before: ToolInRow, after: ToolInRow): readonl
     for (const release of listReleases(side)) {
       const label = computeHighest(release, side);
       const [then, now] = [findGate(before, label), findGate(after, label)];
-      // A change of lines alone is no change of a release.
+      // The releases have the same effect as before; a change of lines alone is not reported here.
       if (then === now) continue;
       const [was, is] = [describeAt(before, then), describeAt(after, now)];
       const data = renderData(side.tables, release, label);
@@ -45,7 +45,7 @@ function listReleases({ tables, row, tool }: ToolInRow): readonly Release[] {
   });
 }
 
-/** Returns the highest label of which a release lets data flow to its target. */
+/** Returns the highest label whose data a release lets flow to the tool. */
 function computeHighest({ act, from, to }: Release, { tables, tool }: ToolInRow): Label {
   const sink = tables.tools[tool]?.sink ?? to;
   switch (act) {
@@ -64,7 +64,7 @@ function renderData({ lattice }: IndexedTables, { act, from }: Release, label: L
   return act === "declassify" ? formatSecrecy(lattice, from) : formatLabel(lattice, label);
 }
 
-/** How data flows to a tool: without a release, behind the gate of one, or not at all. */
+/** How data flows to a tool: without a release, behind the gate of a release, or not at all. */
 type FlowGate = Release["gate"] | "free" | "refused";
 
 function findGate({ tables, row, tool }: ToolInRow, label: Label): FlowGate {

@@ -99,7 +99,7 @@ test("property: arguments that survive a round trip are canonical, and our own r
     }),
     { numRuns: 5000 },
   );
-  // The law must have been tested on many accepted texts.
+  // The property must have been tested on many accepted texts.
   expect(taken).toBeGreaterThan(500);
 });
 

@@ -119,7 +119,7 @@ function isOfTask(row: Row, now: Row): boolean {
 /** Returns the step into a row. Ruling 8: a gate before a phase counts as a prompt. */
 function resolvePassage(tables: IndexedTables, row: Row, conversation: Conversation): Result<Passage> {
   const gate = row.entry;
-  // Tables with such a row are refused when they are loaded. Without this check, the row would be entered without a question.
+  // Tables with a closed row are refused when they are loaded. Without this check, a closed row would be entered without a question.
   if (gate === "forbidden") return refuse("this row is closed");
   if (gate === "auto") return accept({ gate, rule: undefined, conversation });
   const { spent, exhausted } = chargePrompt(row, conversation);

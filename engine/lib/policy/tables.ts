@@ -46,7 +46,7 @@ export function indexTables(tables: PolicyTables): Result<IndexedTables> {
   });
 }
 
-/** The loop fills the map without a pair for each of ten thousand tools. */
+/** Returns the index of each tool by its name. The loop creates no pair for each tool, because there may be ten thousand. */
 function indexTools({ tools }: PolicyTables): ReadonlyMap<string, number> {
   const index = new Map<string, number>();
   tools.forEach(({ name }, at) => {

@@ -281,7 +281,7 @@ test("property: a parameter gives the same decision as its value, in both evalua
         if (kind === undefined) return condition;
         const literals = condition.literals.map((literal): Literal => {
           if (literal.which === "boolean" || literal.which === "parameter") return literal;
-          // Equal literals get the same parameter, because equal conditions determine which rule displaces another.
+          // Equal literals get the same parameter: otherwise equal conditions would become different, and other rules would be displaced.
           const key = JSON.stringify([kind, literal]);
           const known = names.get(key);
           if (known !== undefined) return named(known, kind);

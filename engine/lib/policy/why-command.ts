@@ -11,8 +11,8 @@ const MOST_BYTES = 240;
 
 /**
  * Returns `capc why FILE 'operator notes.write {…}' --label secret`, which asks about the same call in a conversation with the same
- * label. Longer arguments, and those that are no JSON, are left for the person to write. Texts that the conversation has heard are left out. Returns `undefined` for a
- * call of a worker, about which nobody can ask.
+ * label. If the arguments exceed `MOST_BYTES`, or are not JSON, the person has to write them. The command leaves out texts that the
+ * conversation has heard. Returns `undefined` for a call of a worker, about which nobody can ask.
  */
 export function renderWhyCommand(
   tables: IndexedTables,

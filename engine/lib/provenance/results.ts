@@ -34,7 +34,7 @@ export function addResult(index: SourceIndex, { tool, service, integrity, value,
     else if (typeof part === "string" || typeof part === "number") {
       const { field, record } = place;
       index.add({ which: "result", tool, field, integrity }, String(part), { record, call, echoes });
-      // If such fields were indexed, they would get the names of fields of the record around the text.
+      // JSON in a text without a field name is not indexed: its fields would get the names of fields of the record around the text.
       const isClosed = place.isWritten || field === "" || typeof part === "number";
       const written = isClosed ? undefined : readWrittenJson(part);
       if (written !== undefined) add(written, { ...place, record: index.openRecord(), isWritten: true });

@@ -123,7 +123,7 @@ describe("records", () => {
     expect(sources.judge("eve@example.com", [asked])).toBe("none");
   });
 
-  test("an absent field does not satisfy a relation", () => {
+  test("a field does not count as a source if the related field that the condition names is absent", () => {
     const absent = field("calendar.list", "participants", relate("room", { sources: [PERSON] }));
     expect(sources.judge("ada@example.com", [absent])).toBe("none");
   });

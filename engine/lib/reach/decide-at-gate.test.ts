@@ -31,7 +31,7 @@ test.each(["auto", "consent", "stepUp"] as const)("%s: a call that the grant doe
   expect(ask(sending(mode), "/api/now")).toMatchObject({ decision: { kind: "gated", gate: mode }, isOutside: false });
 });
 
-test("refusals of the tables come first", () => {
+test("if both the tables and the grant refuse a call, the decision is that of the tables", () => {
   expect(ask(sending("forbidden"), "/other")).toMatchObject({ decision: { mode: "forbidden" }, isOutside: false });
   expect(ask(sending("consent"), "/other", true)).toMatchObject({
     decision: { reason: "nobody is there to be asked" },

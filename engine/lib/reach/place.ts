@@ -39,7 +39,7 @@ export function resolveServerTarget({ places }: Pick<Endpoint, "places">, path: 
 }
 
 /**
- * Resolves a URL of Fetch. The text is read as the gate reads it for `origin(url)`, so that both find the same server.
+ * Resolves a URL of Fetch. The text is read as the gate reads it for `origin(url)`, so that gate and egress find the same server.
  */
 export function resolveUrlTarget({ places }: Pick<Endpoint, "places">, url: string): Result<Target> {
   if (url.length > MOST_PATH_CHARACTERS || !URL.canParse(url)) return refuse("this is no address of the web");
@@ -64,7 +64,7 @@ export function renderServer({ scheme, host, port }: Pick<Place, "scheme" | "hos
   return `${scheme}://${host}${port === getDefaultPort(scheme) ? "" : `:${port}`}`;
 }
 
-/** Returns the URL of a target, such as `https://status.example.net/api?n=1`. It has only printable ASCII. */
+/** Returns the URL of a target, such as `https://status.example.net/api?n=1`. The URL has only printable ASCII. */
 export function renderTarget({ place, path }: Target): string {
   return `${renderServer(place)}${path}`;
 }

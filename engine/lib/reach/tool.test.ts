@@ -21,7 +21,7 @@ test("a tool without servers is not checked", () => {
   expect(resolveToolTarget(tool("notes.read"), '{"path":"/etc"}')).toBeUndefined();
 });
 
-test("a call to one server goes to it, if its path is below the path of the grant", () => {
+test("if the grant has one server, a call goes to this server if its path is below the path of the grant", () => {
   expect(serverOf(STATUS, { path: "/api/x" })).toBe("https://status.example.net");
   expect(serverOf(STATUS, { path: "/other" })).toBe(
     "outside the page's grant, which covers https://status.example.net/api",

@@ -71,7 +71,7 @@ test("a day of the month and a day of the week are alternatives", () => {
   ]);
 });
 
-test("after a week without power, `skip` starts nothing, `once` the last run, and `each` all", () => {
+test("after a week without power, `skip` starts nothing, `once` starts the last run, and `each` starts all runs", () => {
   const [through, now] = [Date.parse("2026-01-01T04:00Z"), Date.parse("2026-01-08T04:00Z")];
   const due = (missed: Missed) => findDue(schedule("0 3 * * *"), missed, { through, now });
   const last = Date.parse("2026-01-08T03:00Z");

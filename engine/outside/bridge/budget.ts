@@ -1,7 +1,7 @@
-// Finds requirements of a page that a bridge cannot meet, because it stores no record and no count. Each response of a model uses tokens
-// and money, and a kernel reports neither the plans that it ran nor its questions. In an image, the broker's ledger stores them. If a
-// rule of the page needs such records or counts, the bridge plans nothing; limits of one call or one turn are checked against each
-// plan.
+// Finds requirements of a page that a bridge cannot meet, because a bridge stores no records and no counts. Each response of a model uses
+// tokens and money, and a kernel reports neither the plans that it ran nor its questions. In an image, the broker's ledger stores such
+// counts. If a rule of the page needs such records or counts, the bridge plans nothing; limits of one call or one turn are checked against
+// each plan.
 
 import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
 import type { Quota } from "../../lib/wire/generated/policy.ts";

@@ -116,8 +116,8 @@ export function encodeFrame(kind: (typeof KIND)[keyof typeof KIND], payload: Uin
 }
 
 /**
- * Table of the CRC of each single byte. Noise may look like the start of a frame again and again, so computing it bit
- * by bit would be slow.
+ * Table of the CRC of each single byte. Noise may look like the start of a frame again and again, so computing the CRC bit by bit would be
+ * slow.
  */
 const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => {
   let sum = byte << 8;

@@ -134,7 +134,7 @@ function describeAction({ action, tool, target, risk }: AllowedAction): ToolDesc
   };
 }
 
-/** Decides about the proposed arguments by the page. */
+/** Decides by the page's rules about the arguments that the model proposed. */
 function decideCall(
   { tables, conversation }: Bridge,
   choice: AllowedAction,
@@ -150,7 +150,7 @@ function decideCall(
   // A kernel's confirmation does not prove that a person is present.
   if (decision.gate === "stepUp") return refuse(`${action}: ${decision.reason}: nobody can sign at a kernel`);
   const risk = assessRisk(action, tool, decision.gate);
-  // A plan that is marked as safe would run without a question, and the kernel refuses one that is marked as risky.
+  // If the plan were marked as safe, the kernel would run it without a question. If it were marked as risky, the kernel would refuse it.
   if (risk !== getExpectedRisk(action)) return refuse(`${action}: ${ASKED}: a kernel asks before delete_file alone`);
   return accept({ intent: action, action, args: args.value, risk, explanation });
 }

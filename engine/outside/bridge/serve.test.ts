@@ -94,7 +94,7 @@ test("property: holds no more than one request and its frame, for any bytes", ()
         }
     }),
   );
-  // The runs must have come near the limit, or the law would prove little.
+  // Some runs must come near the limit, because otherwise the property would show little.
   expect(most).toBeGreaterThan(MOST_REQUEST_BYTES / 2);
 });
 
@@ -174,7 +174,7 @@ test("reads a last line without a line end, and ignores a torn frame", async () 
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("disconnects a client that leaves a request unfinished, counted from its first byte", async () => {
+test("disconnects a client that does not finish a request within the time limit from its first byte", async () => {
   const framing = createLineFraming();
   const { mine, time, over } = lineWith({ framing });
   mine.write("1\n");

@@ -9,8 +9,8 @@ export interface Line {
   readonly stream: Duplex;
   readonly framing: Framing;
   /**
-   * Reaction to an unfinished request: `end` closes the line; `forget` only drops the request, for a line that no other
-   * peer could use.
+   * Reaction to an unfinished request. `end` closes the line. `forget` only drops the request: it is for a line that no other peer could
+   * use after the close.
    */
   readonly whenStalled: "end" | "forget";
 }

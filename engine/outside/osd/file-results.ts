@@ -6,7 +6,7 @@ import type { ReadFile, WriteFile } from "./plan.ts";
 
 export type FileAct = ReadFile | WriteFile;
 
-/** Returns the first bytes of the file: at most as many as were requested, and as the gate returned. */
+/** Returns the first bytes of the file: at most as many as the plan requested, and at most as many as the gate returned. */
 export function readResult({ max_bytes: most }: ReadFile, told: string): ReadAnswer | RefusalAnswer {
   const whole = textOf(told);
   const text = whole ?? beginningOf(told);

@@ -146,7 +146,7 @@ test("a client that ended its side and then disconnects cancels its running requ
   rmSync(folder, { recursive: true });
 });
 
-test("refuses deep or numerous input quickly, with at most eight faults", () => {
+test("refuses deeply nested input and input with many faults, and reports at most eight faults", () => {
   const deep = readPlan(Buffer.from('{"actions":'.repeat(20_000)));
   expect(deep).toMatchObject({ ok: false, error: { code: "parse_failed" } });
   const action = { type: "exec", argv: [], timeout_sec: 0, reason: "" };

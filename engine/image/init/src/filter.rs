@@ -4,10 +4,10 @@
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_security::MixedScript as _;
 
-/// Maximum marks on one letter; no living language needs more. More would reach the lines above.
+/// Maximum combining marks on one letter; no living language needs more. More marks would be drawn over the lines above.
 const MOST_MARKS: usize = 4;
 
-/// Makes text safe that arrives in pieces; the end of a piece may separate a letter from its marks.
+/// Makes text safe that arrives in pieces. Marks are counted across pieces, because a piece may end between a letter and its marks.
 #[derive(Default)]
 pub struct Filter {
     marks: usize,
@@ -57,7 +57,7 @@ pub fn judged_line(text: &str) -> String {
     filtered_line(&line)
 }
 
-/// Splits the text after every character outside of words. In JSON, a letter after a backslash is not part of a word.
+/// Splits the text into words: a word ends after a character that is not a letter, a digit or a mark. The letter of a JSON escape, such as `\n`, also ends a word.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut is_escaped = false;
     text.split_inclusive(move |character: char| {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn stacked_marks_are_limited_however_the_text_is_split() {
+    fn the_limit_of_marks_on_one_letter_applies_however_the_text_is_split() {
         let tower = format!("a{}b\u{301}", "\u{301}".repeat(6));
         let drawn = format!("a{}‹U+0301›‹U+0301›b\u{301}", "\u{301}".repeat(4));
         assert_eq!(filtered(&tower), drawn);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filtered_line_is_still_one_line() {
+    fn a_filtered_line_contains_no_newline() {
         assert_eq!(filtered_line("a\nb"), "a‹U+000A›b");
     }
 

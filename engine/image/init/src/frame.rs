@@ -8,7 +8,7 @@ use capnp::message::Builder;
 
 pub const MOST_FRAME_BYTES: usize = 1 << 20;
 
-/// A frame from a peer. The payload is the body of a message, for code that knows the message's type.
+/// A frame from a peer. The payload is the body of a message; the code that reads it must know the message's type.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Frame {
     pub call_id: u64,
@@ -50,7 +50,7 @@ impl Frames {
         !self.pending.is_empty()
     }
 
-    /// Returns the next whole frame. Fails if the peer must be cut off.
+    /// Returns the next whole frame. Fails if the peer violates the form or a limit; the caller must then cut it off.
     pub fn take_frame(&mut self) -> Result<Option<Frame>, String> {
         let Some(header) = self.pending.first_chunk::<8>() else { return Ok(None) };
         if header[..4] != [0; 4] {
@@ -205,7 +205,7 @@ mod tests {
         }
     }
 
-    /// Returns the frames until the stream ends or is refused, and whether it was refused; no buffer is larger than the input.
+    /// Returns the frames before the stream ended or was refused, and whether it was refused. Asserts that no buffer is larger than the input.
     fn taken(bytes: &[u8], chance: &mut Chance) -> (Vec<Frame>, bool) {
         let mut frames = Frames::up_to(4096);
         let (mut read, mut left) = (Vec::new(), bytes);

@@ -66,7 +66,7 @@ pub struct Host<'h> {
     pub first_user: u32,
 }
 
-/// Boots like `boot::boot`, in a view of the host that `stage` prepared.
+/// Boots the image like `boot::boot`, but in the mount namespace that `stage` has prepared on the host.
 pub fn boot(host: Host<'_>, verified: Verified) -> Checked<(Machine, Watch)> {
     let Verified { mut manifest, artefacts, treed, development } = verified;
     let start = Start::Media { because: "it runs on a host" };
@@ -113,13 +113,13 @@ fn count_descriptors(manifest: &Manifest) -> u64 {
     OTHERS + 2 * connections as u64 + OF_A_PROCESS * manifest.processes.len() as u64
 }
 
-/// Mounts the root, and returns the devices of weights by name. Without dm-verity each artefact is verified here, once.
+/// Mounts the root, and returns the devices of weights by name. If `--without` names dm-verity, each artefact is verified here once, instead of at each read.
 fn show_artefacts(host: &Host<'_>, manifest: &Manifest, treed: Vec<Treed>, watch: &mut Watch) -> Checked<HashMap<String, String>> {
     let mut weights = HashMap::new();
     let is_verified_once = host.without.contains(&Property::Verity);
     let whole = Extent { offset: 0, size: 0 };
     let attach = |extent| loops::attach(&host.image.file, extent, Access::ReadOnly);
-    // The device mapper reads trees and content from one device; an artefact that is verified here has a device of its own.
+    // The device mapper reads all trees and contents from one device. Without it, each verified artefact gets its own device.
     let medium = if is_verified_once { None } else { Some(attach(whole).about("a loop device")?) };
     for artefact in treed {
         let (name, path) = (artefact.name.clone(), artefact.path.clone());
@@ -161,12 +161,12 @@ pub fn begin_devices(run: u32) {
 /// Removes the devices of a run that has ended, or was killed. A device that is still in use is removed when its last user closes it.
 pub fn remove_devices(names: &[String]) {
     for name in names {
-        // Most of the devices do not exist.
+        // Errors are ignored, because most of the devices do not exist.
         let _ = mapper::remove_later(name);
     }
 }
 
-/// Returns the names for `remove_devices`; empty if the host has no device mapper.
+/// Returns the names of all devices that a run of this image may make, for `remove_devices`.
 pub fn list_devices(verified: &Verified) -> Vec<String> {
     device_names(&verified.treed)
 }

@@ -14,7 +14,7 @@ pub struct Jail {
     pub role: &'static str,
     pub open_files: u64,
     pub tasks: u64,
-    /// Weight of the process for the processor's time, relative to a default of 100.
+    /// Weight by which the kernel shares processor time between processes; the kernel's default is 100.
     pub cpu_weight: u64,
     /// Protected memory in bytes, which the kernel does not reclaim.
     pub memory_kept: u64,
@@ -36,7 +36,7 @@ pub struct Jail {
     pub filter: &'static [Step],
 }
 
-/// File with the score of the process that writes to it.
+/// File to which a process writes its own OOM score.
 pub const OOM_SCORE: &str = "/proc/self/oom_score_adj";
 /// Score of a process that the kernel never kills.
 pub const NEVER_CHOSEN: i64 = -1000;

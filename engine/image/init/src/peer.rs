@@ -6,7 +6,7 @@ use crate::sys;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// Time limit for the rest of a frame, after its first bytes. Frames are written as a whole; this allows for a busy
+/// Time limit for the rest of a frame, after its first bytes. A peer writes a whole frame at once, so the limit only allows for a busy
 /// machine.
 const MOST_UNFINISHED_MS: u64 = 30_000;
 
@@ -61,7 +61,7 @@ impl Peer {
         self.deadline().is_some_and(|deadline| deadline <= now)
     }
 
-    /// Shuts the connection down, so that it ends for every copy of its descriptors: init has copies.
+    /// Shuts the connection down. To close one descriptor would not suffice, because init has copies of it.
     pub fn cut_off(self) {
         sys::shut_down(&self.stream);
     }

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_character_is_drawn_unchanged_if_and_only_if_init_has_a_glyph_for_it() {
+    fn a_character_counts_as_drawable_if_and_only_if_init_has_a_glyph_for_it() {
         let places = places();
         for number in (0x20..0xffff).filter_map(char::from_u32) {
             let has_place = places.iter().any(|(character, _)| u32::from(*character) == u32::from(number));

@@ -1,6 +1,6 @@
-//! Supervises after the start, in one loop and one thread. The supervisor passes grants, stores the output of processes
-//! until they die, and restarts those that may be restarted. It ends expired and revoked grants, and stops the machine when
-//! no interaction with a person is possible any more.
+//! Supervises the processes after the machine's start, in one loop and one thread. The supervisor passes grants, stores the output of
+//! processes until they die, and restarts those that may be restarted. It ends expired and revoked grants, and stops the machine when no
+//! interaction with a person is possible any more.
 
 mod address;
 mod closed;
@@ -44,13 +44,13 @@ use watchdog::Watchdog;
 use worker::Worker;
 
 impl<'m> Supervisor<'m> {
-    /// Returns a reference that outlives the supervisor, so that messages about it need no copy of its name.
+    /// Returns a process by its index. The reference outlives the borrow of `self`, so that messages need no copy of the process's name.
     fn process(&self, index: usize) -> &'m Process {
         &self.machine.manifest.processes[index]
     }
 
-    /// Starts the first processes of the manifest. All connections exist before the first of them runs, so none waits for another: a call
-    /// to a process that has not started stays in its socket.
+    /// Starts the first processes of the manifest. All connections exist before the first process runs, so no process waits for another: a
+    /// call to a process that has not started stays in its socket.
     pub fn start(machine: &'m Machine, watch: Watch) -> Checked<Self> {
         let processes = &machine.manifest.processes;
         groups::keep_init(machine.least_score).about("init's order of ends")?;
@@ -95,7 +95,7 @@ impl<'m> Supervisor<'m> {
         }
     }
 
-    /// Continues the start. If the start fails because the root is corrupt, the refusal names the root instead of the program.
+    /// Continues the start of the machine. If the start fails because the root is corrupt, the refusal names the root instead of the program.
     fn go_on(&mut self) -> Checked<()> {
         self.accept_once();
         self.start_next_wave().map_err(|refusal| self.watch.spoiled_root(&self.machine.manifest).unwrap_or(refusal))
@@ -279,7 +279,7 @@ impl<'m> Supervisor<'m> {
                     .collect();
                 Some(Ok(request::facts(sys::now() / 1000, sys::free_memory(), &processes)))
             }
-            // `service.rs` answers these requests, which may wait for lines.
+            // `service.rs` answers these requests, because they may wait for new lines.
             Request::ReadLog { .. } | Request::ReadNotices { .. } => Some(Err("the log is read elsewhere".into())),
         }
     }
@@ -293,7 +293,7 @@ impl<'m> Supervisor<'m> {
         self.restart_one(name)
     }
 
-    /// Returns whether the name that a gate gives is that of one of its grants, and not that of its own loop.
+    /// Returns whether the caller is a gate, and the name is not that of its own loop: the name is then that of one of the gate's grants.
     fn is_of_provider(&self, wish: &Wish, name: &str) -> bool {
         let holder = self.process(wish.holder);
         holder.role == "gate" && !order::is_own_loop(holder, name)
@@ -314,7 +314,7 @@ impl<'m> Supervisor<'m> {
         Ok(())
     }
 
-    /// Fails if the caller may not restart the process. For a gate, an earlier check has ensured that it names its own loop.
+    /// Fails if the caller may not restart the process. An earlier check has ensured that a gate names only its own loop.
     fn may_restart(&self, wish: &Wish, name: &str) -> Result<(), String> {
         let Process { role, .. } = self.process(wish.holder);
         match self.place(name) {

@@ -10,8 +10,8 @@ pub fn check<T: PartialEq + From<i8>>(result: T) -> io::Result<T> {
     if result == T::from(-1) { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
-/// Zeros in separate pages, which return to the kernel when they are dropped. The C library retains large memory for the
-/// next use: so a process in which a passphrase was typed twice kept this memory until its end.
+/// Zeros in separate pages, which return to the kernel when they are dropped. The C library would not return large memory to the kernel: a
+/// process in which a passphrase was typed twice kept this memory until its end.
 pub struct Pages {
     start: ptr::NonNull<u8>,
     bytes: usize,
@@ -34,7 +34,7 @@ impl Pages {
     /// # Safety
     /// A `T` of all zeros must be valid and must not need a drop.
     pub unsafe fn values<T>(&mut self) -> &mut [T] {
-        // SAFETY: pages are aligned for any type that is not larger than one, readable, writable, and borrowed as a whole.
+        // SAFETY: pages are readable, writable and borrowed as a whole, and aligned for any type that is not larger than a page.
         unsafe { std::slice::from_raw_parts_mut(self.start.cast().as_ptr(), self.bytes / size_of::<T>()) }
     }
 }
@@ -172,7 +172,7 @@ pub fn poll(descriptors: &mut [libc::pollfd], milliseconds: Option<u64>) -> io::
     }
 }
 
-/// Waits until `deadline` for bytes of a descriptor. Returns them, or `None` if no bytes arrived.
+/// Waits until `deadline` for bytes of a descriptor. Returns the number of bytes, or `None` if no bytes arrived.
 pub fn read_before(descriptor: &impl AsRawFd, buffer: &mut [u8], deadline: u64) -> io::Result<Option<usize>> {
     loop {
         let left = deadline.saturating_sub(now());

@@ -1,4 +1,4 @@
-//! Stores a line that is typed unseen. The buffer has its whole capacity from the beginning, because growing would leave
+//! Stores a line that a person types without an echo. The buffer has its whole capacity from the beginning, because growing would leave
 //! copies behind, and it is zeroed when it is dropped.
 
 use crate::luks::{MOST_PASSPHRASE, Secret};

@@ -13,7 +13,7 @@ const MOST_MILLISECONDS: i64 = 1000;
 struct Words(Vec<u64>);
 
 impl Words {
-    /// Returns a root struct of that many words of data and pointers, all zero.
+    /// Returns a message whose root struct has `data` words of data and `pointers` pointers, all zero.
     fn with_root(data: u64, pointers: u64) -> Self {
         let mut words = vec![(data << 32) | (pointers << 48)];
         words.resize(1 + (data + pointers) as usize, 0);
@@ -44,7 +44,7 @@ impl Words {
     }
 }
 
-/// Data and pointers of a manifest's root, and the positions of some of its lists among the pointers.
+/// Numbers of data words and pointers of a manifest's root, and the positions of some of its lists among the pointers.
 const DATA: u64 = 4;
 const POINTERS: u64 = 10;
 const KERNEL_PARAMETERS: usize = 2;

@@ -1,4 +1,4 @@
-// Random tools whose parameters are laid out as the Cap'n Proto compiler does it, and arguments of them.
+// Random tools whose parameters are laid out as by the Cap'n Proto compiler, and random arguments for these tools.
 import fc from "fast-check";
 import type { Json } from "../../policy/index.ts";
 import { tool } from "../../policy/testing/sample.ts";

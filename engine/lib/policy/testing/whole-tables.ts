@@ -70,7 +70,7 @@ const CHOSEN: Partial<Row> = {
   ],
 };
 
-/** Returns tables in which every list has elements, and in which each list that an index refers to has two. */
+/** Returns tables in which every list has at least one element, and each list that an index refers to has two. */
 export function wholeTables(): PolicyTables {
   return structuredClone(
     tables({

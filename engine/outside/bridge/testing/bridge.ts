@@ -38,8 +38,8 @@ interface Asked {
 }
 
 /**
- * Returns a bridge whose model gives this response, and the list of its requests. `contextTokens` is the model's
- * context size in tokens.
+ * Returns a bridge whose model gives this response, and the list of the requests to the model. `contextTokens` is the model's context size
+ * in tokens.
  */
 export function listeningBridge(
   tables: IndexedTables,

@@ -50,7 +50,7 @@ async function readWritableStats(
   const file = opened.value;
   try {
     const stats = await file.stat();
-    // The decision did not cover other names of the file.
+    // A file with other names is refused, because the decision did not cover these names.
     return stats.nlink === 1 ? accept(stats) : refuse("the file has other names");
   } finally {
     await file.close();

@@ -9,25 +9,25 @@ use unicode_width::UnicodeWidthChar as _;
 pub struct Screen {
     pub columns: usize,
     pub rows: usize,
-    /// Whether the window is smaller than the minimum for a question; then `columns` and `rows` are the minimum.
+    /// Whether the window is too small to show a question. If so, `columns` and `rows` have the minimum size instead.
     pub is_small: bool,
-    /// Whether the terminal has reported the position of its cursor: then init can move the cursor and redraw output.
+    /// Whether the terminal has reported the position of its cursor. If so, the console can move the cursor and redraw output.
     pub moves: bool,
     /// Whether colours and attributes are drawn.
     pub paints: bool,
     pub font: Font,
 }
 
-/// The renderer that draws the characters, which decides the font.
+/// The program that draws the characters, and so decides their font.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Font {
-    /// A terminal of the person, with any font.
+    /// The person's own terminal draws the characters, with a font that the console does not know.
     Terminal,
     /// The kernel draws the characters, on the machine's own screen.
     Kernel,
 }
 
-/// Accepted range of the columns that a terminal reports: a window of one column could not show a mark.
+/// Range to which the number of columns that a terminal reports is limited: a window of one column could not show a mark of the console.
 const COLUMNS: std::ops::RangeInclusive<usize> = 40..=400;
 const ROWS: std::ops::RangeInclusive<usize> = 10..=400;
 
@@ -50,7 +50,7 @@ impl Default for Screen {
 }
 
 impl Screen {
-    /// Returns the screen of a window of this size, within the bounds above.
+    /// Returns the screen of a window of this size; `COLUMNS` and `ROWS` bound the size.
     pub fn of_size(self, rows: u16, columns: u16) -> Self {
         let (rows, columns) = (usize::from(rows), usize::from(columns));
         let is_small = rows < *ROWS.start() || columns < *COLUMNS.start();
@@ -63,7 +63,7 @@ impl Screen {
         Self { font: self.font, ..Self::default() }
     }
 
-    /// Returns the minimum window of a question in words.
+    /// Returns a text with the size of the smallest window that can show a question.
     pub fn smallest() -> String {
         format!("{} columns and {} rows", COLUMNS.start(), ROWS.start())
     }
@@ -86,8 +86,8 @@ impl Screen {
         fitting
     }
 
-    /// Returns the columns of a character. A terminal that wraps by itself must never wrap unexpectedly: there, every character beyond
-    /// ASCII counts as two.
+    /// Returns how many columns a character fills. On a terminal that wraps lines by itself, every character beyond ASCII counts as two
+    /// columns, so that no line wraps unexpectedly.
     pub fn width(self, character: char) -> usize {
         if self.moves { character.width().unwrap_or(1) } else { widest(character) }
     }
@@ -98,7 +98,7 @@ pub fn is_wide(character: char) -> bool {
     character.width() == Some(2)
 }
 
-/// Returns the maximum width on any terminal: beyond ASCII, a character may be two wide.
+/// Returns the most columns that any terminal uses for the character: one for ASCII, two for any other character.
 pub fn widest(character: char) -> usize {
     if character.is_ascii() { 1 } else { 2 }
 }

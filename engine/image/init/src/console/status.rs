@@ -4,7 +4,7 @@ use super::markdown::{MARKUP, PLAIN, sequence};
 use super::pen::{COLOUR_OF_CONSOLE, Pen};
 
 impl Pen {
-    /// Sets the words of the row below prompts. Returns whether a prompt is shown whose line must be drawn again.
+    /// Sets the words of the row below prompts. Returns whether the row was drawn: the caller must then draw the typed line again.
     pub fn set_status(&mut self, words: &str) -> bool {
         if self.status == words {
             return false;
@@ -17,7 +17,7 @@ impl Pen {
         is_shown
     }
 
-    /// Draws the row below that of the cursor, and returns to the beginning of the cursor's row. At the end of the window,
+    /// Draws the status in the row below the cursor, and moves the cursor to the beginning of its previous row. At the end of the window,
     /// this scrolls to make room for the row.
     pub(super) fn draw_status(&mut self) {
         if !self.screen.moves || (self.status.is_empty() && !self.has_status) {

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn property_every_row_has_the_same_width_within_the_room_and_no_character_but_blanks_and_dashes_changes() {
+    fn property_a_layout_makes_all_rows_equally_wide_and_changes_only_blanks_and_dashes() {
         const PIECES: [&str; 9] = ["|", "|", "a", " word ", "漢字", "\\|", "e\u{301}", "xxxxxxxxxxxxxxxx", "\n| "];
         for seed in 0..400 {
             let mut chance = Chance::new(seed);

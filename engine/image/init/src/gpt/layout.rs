@@ -8,7 +8,7 @@ const MIB: u64 = 1 << 20;
 /// Minimum bytes of a data disk, with room for 8 MiB of audit, 16 MiB of files, and 1 MiB at each end.
 pub const SMALLEST_DISK: u64 = 32 * MIB;
 
-/// Minimum bytes of an encrypted data disk, which adds 1 MiB at each end, and `luks::DATA_AT`.
+/// Minimum bytes of an encrypted data disk, which needs 1 MiB more at each end, and `luks::DATA_AT` for its header.
 pub const SMALLEST_LOCKED: u64 = SMALLEST_DISK + 4 * MIB;
 
 /// Divisor of the disk's size for the audit, which gets a quarter. The whole audit is verified at each start, so its size has a limit.
@@ -16,11 +16,11 @@ const AUDIT_SHARE: u64 = 4;
 const LEAST_AUDIT: u64 = 8 * MIB;
 const MOST_AUDIT: u64 = 64 * MIB;
 
-/// Numbers 1 and 2 are reserved for the two systems between which updates will alternate; readers find partitions by name.
+/// Positions of the two partitions in the table. Positions 1 and 2 are reserved for two systems between which updates will alternate. Readers find partitions by name.
 const AUDIT_NUMBER: usize = 3;
 const FILES_NUMBER: usize = 4;
 
-/// Returns the layout of a disk. Only the table is in the first and the last MiB: a disk is blank if both MiB are zero.
+/// Returns the layout of a disk. The first and the last MiB contain only the table, so a disk counts as blank if both are zero.
 pub fn layout(size: u64, name: &str, audit_name: &str, files: Kind, ids: [Guid; 3]) -> Table {
     let [disk, audit_id, files_id] = ids;
     let audit = (size / AUDIT_SHARE / MIB * MIB).clamp(LEAST_AUDIT, MOST_AUDIT);

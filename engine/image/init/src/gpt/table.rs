@@ -12,7 +12,7 @@ const HEADER_BYTES: usize = 92;
 const REVISION: u32 = 0x0001_0000;
 /// Number of sectors before the first usable one: protective MBR, header, entries.
 const FIRST_USABLE: u64 = 2 + TABLE_SECTORS;
-/// Partitions begin at a multiple of this, the block size of a file system; another start would be slow, and capc never writes one.
+/// Every partition begins at a multiple of this number, which is the block size of a file system. Another start would be slow, and capc never writes one.
 const ALIGNMENT: u64 = 4096;
 /// Maximum length of a partition's name, in 16-bit units.
 const MOST_NAME: usize = 36;
@@ -96,8 +96,8 @@ impl Table {
     }
 }
 
-/// Returns whether either copy of a table, even a malformed one, has an entry of this name: a damaged disk of capc must not count as
-/// another disk.
+/// Returns whether either copy of a table, even a malformed one, has an entry of this name. So a damaged disk of capc does not count as a
+/// foreign disk.
 pub fn claims<M: Medium>(medium: &M, name: &str) -> bool {
     let sectors = medium.size() / SECTOR;
     if sectors < FIRST_USABLE + TABLE_SECTORS + 1 {

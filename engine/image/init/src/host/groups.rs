@@ -19,7 +19,7 @@ pub fn find() -> io::Result<PathBuf> {
     }
 }
 
-/// Returns the mount point in a line of `mountinfo`, if it is one of control groups of version 2.
+/// Returns the mount point in a line of `mountinfo`, if the line mounts control groups of version 2.
 fn group_mount(line: &str) -> Option<PathBuf> {
     let (place, kind) = line.split_once(" - ")?;
     (kind.split(' ').next() == Some("cgroup2")).then(|| place.split(' ').nth(4).map(PathBuf::from)).flatten()
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_groups_of_version_2_are_found() {
+    fn a_mount_counts_only_if_it_has_control_groups_of_version_2() {
         let unified = "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate";
         assert_eq!(group_mount(unified), Some("/sys/fs/cgroup".into()));
         assert_eq!(group_mount("31 23 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory"), None);

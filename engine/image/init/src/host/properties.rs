@@ -106,7 +106,7 @@ fn absent(error: io::Error) -> io::Result<String> {
     if error.kind() == io::ErrorKind::NotFound { Ok(String::new()) } else { Err(error) }
 }
 
-/// Fails if this program may not lower its OOM score, which needs the capability `SYS_RESOURCE`. Restores the score of this program.
+/// Fails if this program may not lower its OOM score, which needs the capability `SYS_RESOURCE`. Sets the old score again before it returns.
 fn require_low_score() -> io::Result<()> {
     let before = fs::read_to_string(OOM_SCORE)?;
     fs::write(OOM_SCORE, NEVER_CHOSEN.to_string())

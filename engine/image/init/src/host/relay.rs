@@ -92,7 +92,7 @@ pub fn relay(terminal: &OwnedFd, run: &OwnedFd, signals: &OwnedFd, keys: &mut Ke
         if watched[1].revents != 0 {
             return Ok(Ended::Forced);
         }
-        // One piece a turn: a run that never stops writing must not keep this program from its signals and keys.
+        // Only one piece is passed before the next poll, so that a run that never stops writing cannot block signals and keys.
         if pass_piece(terminal, &OUTPUT, signals)? == Passed::Forced {
             return Ok(Ended::Forced);
         }
@@ -149,7 +149,7 @@ fn pass_piece(terminal: &OwnedFd, output: &impl AsRawFd, signals: &OwnedFd) -> i
     }
 }
 
-/// Writes all bytes. A reader that stops reading does not keep this program from its signals.
+/// Writes all bytes. A signal ends the wait for a reader that does not read.
 fn write_all(mut bytes: &[u8], output: &impl AsRawFd, signals: &OwnedFd) -> io::Result<Passed> {
     while !bytes.is_empty() {
         let mut watched = [sys::watch(signals, libc::POLLIN), sys::watch(output, libc::POLLOUT)];

@@ -14,11 +14,11 @@ const STAGE: &str = "/tmp";
 /// Name, major and minor number of each device file, from `linux/miscdevice.h` and from the kernel's memory devices.
 const DEVICE_FILES: [(&str, u32, u32); 3] = [("null", 1, 3), ("loop-control", 10, 237), ("mapper/control", 10, 236)];
 
-/// Leaves the host's root. The process is in mount and pid namespaces of its own. `terminal` becomes `/dev/console`; without a
-/// control group, the resources of processes are not counted.
+/// Replaces the host's root. The calling process must already be in its own mount and pid namespaces. `terminal` becomes `/dev/console`;
+/// without a control group, the resources of processes are not counted.
 pub fn enter(terminal: &str, group: Option<&Path>) -> io::Result<()> {
-    // The root of a program in a chroot is not a mount, so the kernel neither makes it private nor exchanges it. Entering
-    // the current mount namespace again moves the root to the root of that namespace.
+    // If this program runs in a chroot, its root is not a mount, and the system calls below that need a mount would fail. Entering the
+    // current mount namespace again moves the root to the root of that namespace.
     let view = File::open("/proc/self/ns/mnt")?;
     // SAFETY: the call has no pointers.
     check(unsafe { libc::setns(view.as_raw_fd(), libc::CLONE_NEWNS) })?;

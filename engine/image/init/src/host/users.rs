@@ -17,7 +17,7 @@ const LOCKS: &str = "/run/capos-host";
 
 /// The users of one run, locked as long as this value exists in any process.
 pub struct Users {
-    /// Index of the run among those of this host.
+    /// Index of the run among all present runs on this host.
     pub run: u32,
     /// Number that is added to the user id of each process.
     pub first: u32,

@@ -26,7 +26,7 @@ const REMOVE_FILE: u64 = 1 << 5;
 const MAKE_DIR: u64 = 1 << 7;
 const MAKE_REG: u64 = 1 << 8;
 const REFER: u64 = 1 << 13;
-/// Every right of version 2; those without a name here are never granted.
+/// All rights of version 2. Rights without a constant in this file are never granted.
 const ALL: u64 = (1 << 14) - 1;
 /// Rights for a file that is not a folder.
 const OF_FILES: u64 = EXECUTE | WRITE_FILE | READ_FILE;

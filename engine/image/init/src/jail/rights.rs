@@ -8,7 +8,7 @@ use std::ptr;
 pub fn drop_all(uid: u32) -> io::Result<()> {
     const LAST_CAPABILITY_THAT_MAY_EXIST: libc::c_ulong = 63;
     const LOCKED_WITHOUT_ROOT: libc::c_ulong = 0xe3; // NOROOT, KEEP_CAPS locked, NO_CAP_AMBIENT_RAISE, and their locks
-    // SAFETY: all arguments are numbers, and one pointer to structs of the size that version 3 of the call expects.
+    // SAFETY: all arguments are numbers, except one pointer to structs of the size that version 3 of the call expects.
     unsafe {
         for capability in 0..=LAST_CAPABILITY_THAT_MAY_EXIST {
             if libc::prctl(libc::PR_CAPBSET_READ, capability, 0, 0, 0) == 1 {

@@ -1,5 +1,5 @@
-//! The binary part of a header: 4096 bytes with the length of the header and a digest over all of it, followed by the text. There are two
-//! copies; the newer valid one counts, as in cryptsetup.
+//! The binary part of a header: 4096 bytes with the length of the header and a digest over all of it, followed by the text. A header has
+//! two copies; the newer valid copy counts, as in cryptsetup.
 
 use super::choices::{HASH, Read};
 use crate::digest::of_bytes;
@@ -12,7 +12,7 @@ const VERSION: u16 = 2;
 pub const BINARY: usize = 4096;
 /// Valid sizes of one copy in bytes; cryptsetup's default is the first. cryptsetup can also make larger copies, up to 4 MiB, with more tokens; these are refused.
 const SIZES: [usize; 3] = [16 << 10, 32 << 10, 64 << 10];
-/// Size of new headers, at which the second copy is found if the first is corrupt.
+/// Size of one copy of a new header, and so the offset of the second copy. The reader looks for the second copy there if the first is corrupt.
 pub const SIZE: usize = SIZES[0];
 
 const LABEL: usize = 24;
@@ -28,14 +28,14 @@ const CHECKSUM_END: usize = 512;
 pub struct Copy {
     pub sequence: u64,
     pub size: usize,
-    /// Text without the zeros after it.
+    /// Text of the copy, without the zeros that fill the space after it.
     pub json: Vec<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     First,
-    /// Second copy, with the offset at which it begins: where the first ends.
+    /// The second copy. The number is its offset, at which the first copy ends.
     Second(usize),
 }
 
@@ -105,7 +105,7 @@ fn one(json: &[u8], uuid: &str, salt: &[u8; 64], magic: &[u8; 6], at: usize) -> 
     bytes
 }
 
-/// Gives a copy the next number, for tests of the selection.
+/// Increments the sequence number of a copy, for tests that the reader uses the newer copy.
 #[cfg(test)]
 pub fn make_newer(copy: &mut [u8]) {
     let next = u64_at(copy, 16) + 1;
@@ -114,7 +114,7 @@ pub fn make_newer(copy: &mut [u8]) {
     copy[CHECKSUM..CHECKSUM_END].copy_from_slice(&checksum);
 }
 
-/// Returns the checksum of the whole copy, computed with zeros in place of the checksum; zeros also fill the rest of its field.
+/// Returns the content of the checksum field: the digest of the copy with zeros in this field, and then zeros.
 fn checksum(copy: &[u8]) -> [u8; CHECKSUM_END - CHECKSUM] {
     let mut summed = copy.to_vec();
     summed[CHECKSUM..CHECKSUM_END].fill(0);

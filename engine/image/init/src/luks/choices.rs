@@ -8,7 +8,7 @@ pub const KEY_BYTES: usize = 64;
 pub const MOST_PASSPHRASE: usize = 512;
 pub const CIPHER: &str = "aes-xts-plain64";
 pub const HASH: &str = "sha256";
-/// Number of stripes over which a derived key is spread, each as long as the key; all are needed to restore it.
+/// Number of stripes over which a key is spread. Each stripe is as long as the key, and the key can be restored only from all stripes.
 pub const STRIPES: usize = 4000;
 pub const AREA_BYTES: usize = STRIPES * KEY_BYTES;
 /// Unit in bytes in which the kernel counts sectors, even if the sectors of a segment are larger.

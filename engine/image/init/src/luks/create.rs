@@ -15,7 +15,7 @@ const ROUNDS: u32 = 1000;
 const SALT: usize = 32;
 /// Space for seven keyslots, so that cryptsetup can change passphrases. cryptsetup's default of 16 MiB is half of a small disk.
 pub const DATA_AT: u64 = 2 << 20;
-/// Bytes of a sector, equal to the blocks of the file system and the sectors of present disks.
+/// Bytes of an encryption sector: as many as in a block of the file system, and in a sector of present disks.
 const SECTOR: u64 = 4096;
 
 /// Header of a new partition, and the key to its data.

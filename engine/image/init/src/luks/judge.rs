@@ -64,7 +64,7 @@ fn judge_segment(segment: &Value, size: u64) -> Read<(Extent, u64)> {
     room.map(|size| (Extent { offset, size }, sector)).ok_or_else(|| "it does not lie in the partition".into())
 }
 
-/// Returns the only digest that covers the segment, and the keyslots with its key.
+/// Returns the only digest that covers the segment, and the keyslots with the key that it verifies.
 fn proof(root: &Value) -> Read<(Proof, Vec<u32>)> {
     let digests = members(root, "digests")?;
     let mut speaking = digests.values().filter(|digest| list(digest, "segments").is_ok_and(|list| list.contains(&0)));
@@ -86,7 +86,7 @@ fn slots(root: &Value, bound: &[u32], from: u64, to: u64) -> Read<Vec<Slot>> {
     let mut other = None;
     for (name, value) in members(root, "keyslots")? {
         let number = slot_number(name)?;
-        // cryptsetup, too, tries a keyslot of priority 0 only if the keyslot is named.
+        // A keyslot of priority 0 is skipped: cryptsetup itself tries it only if a person names it.
         let priority = value.get("priority").map_or(Some(1), Value::as_u64).ok_or("a keyslot's priority is no number")?;
         if priority == 0 || !bound.contains(&number) {
             continue;

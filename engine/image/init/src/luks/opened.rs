@@ -14,7 +14,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Returns dm-crypt's parameters over the partition's device, `major:minor`. The parameters contain the key.
+    /// Returns the parameters with which dm-crypt opens the partition; `device` is the partition's `major:minor`. The parameters contain the key.
     pub fn parameters(&self, device: &str) -> Zeroizing<String> {
         let place = self.extent.offset / SECTOR;
         let sector = if self.sector == SECTOR { String::new() } else { format!(" 1 sector_size:{}", self.sector) };

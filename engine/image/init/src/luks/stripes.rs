@@ -5,7 +5,7 @@ use super::choices::{KEY_BYTES, STRIPES, Secret};
 use crate::digest::Digest;
 use sha2::{Digest as _, Sha256};
 
-/// Sets the last stripe so that the stripes merge to the key. `stripes` has `STRIPES * KEY_BYTES` bytes; all other stripes are random.
+/// Sets the last stripe so that the stripes merge to the key. `stripes` has `STRIPES * KEY_BYTES` bytes, and the caller fills all other stripes with random bytes.
 pub fn split(key: &[u8], stripes: &mut [u8]) {
     let (random, last) = stripes.split_at_mut((STRIPES - 1) * KEY_BYTES);
     let folded = fold(random);
@@ -37,7 +37,7 @@ fn mix(into: &mut [u8], other: &[u8]) {
     }
 }
 
-/// Replaces each piece of the block, as long as a digest, by the digest of the piece's number and content.
+/// Splits the block into pieces of a digest's length, and replaces each piece by the digest of its number and content.
 fn diffuse(block: &mut [u8]) {
     for (number, piece) in block.chunks_exact_mut(size_of::<Digest>()).enumerate() {
         let digest = Sha256::new().chain_update((number as u32).to_be_bytes()).chain_update(&*piece).finalize();

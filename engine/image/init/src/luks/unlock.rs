@@ -1,5 +1,5 @@
-//! Derives the key of the data from a passphrase. argon2id gives a key for a keyslot's area, and the area contains the
-//! stripes, which merge to a key. A digest shows whether this key is correct.
+//! Derives the key of the data from a passphrase. argon2id derives a key that decrypts a keyslot's area. The stripes in this area merge to
+//! the key of the data. A digest shows whether the merged key is correct.
 
 use super::choices::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Read, SECTOR, Secret};
 use super::metadata::{Cost, Metadata, Proof, Slot};
@@ -49,7 +49,7 @@ fn cipher(key: &[u8]) -> Xts128<Aes256> {
     Xts128::new(Aes256::new(&halves[0].into()), Aes256::new(&halves[1].into()))
 }
 
-/// Fails with a message if the machine lacks the memory.
+/// Returns the key that argon2id derives from a passphrase. Fails with a message if the machine lacks the memory.
 pub fn derive(passphrase: &[u8], salt: &[u8], cost: Cost) -> Read<Secret> {
     let refused = |error| format!("the passphrase cannot be tried: {error}");
     let params = Params::new(cost.kibibytes, cost.passes, cost.lanes, Some(KEY_BYTES)).map_err(refused)?;

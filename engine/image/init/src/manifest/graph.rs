@@ -99,11 +99,11 @@ pub struct Process {
     pub restart: Restart,
     /// Milliseconds within which the process must answer a ping; 0 if it gets no pings.
     pub answer_within: u64,
-    /// Maximum bytes of the process's directory on the data disk; `None` if it has no directory, or limits itself.
+    /// Maximum bytes of the process's directory on the data disk; `None` if the process has no directory, or its role limits the directory itself.
     pub state_max: Option<u64>,
 }
 
-/// Restart rule of a process that died without a request. Times are milliseconds.
+/// Rule for restarts of a process that ends although nobody requested its end. Times are milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Restart {
     /// Maximum number of restarts within the time `within`; 0 means none.

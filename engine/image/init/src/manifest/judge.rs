@@ -16,8 +16,8 @@ const MOST_ARTEFACT_BYTES: u64 = 64 << 20;
 const MOST_TREED_BYTES: u64 = 1 << 38;
 /// Maximum bytes of a hash tree's salt. The kernel accepts more; the project's salts have 32 bytes.
 const MOST_SALT_BYTES: usize = 64;
-/// Maximum arguments of one process. A gate has four for each backend of its session, the store of conversations six for each session that
-/// embeds. The compiler refuses pages that need more (`compiler/phases/fit`).
+/// Maximum arguments of one process. A gate has four arguments for each backend of its session. The store of conversations has six for each
+/// session with an embedder. The compiler refuses pages that need more (`compiler/phases/fit`).
 const MOST_ARGUMENTS: usize = 512;
 
 const MOST_RESTARTS: usize = 100;
@@ -74,8 +74,8 @@ fn judge_blob(blob: &Blob, most: u64) -> Judged<()> {
     })
 }
 
-/// Validates an artefact's card. Besides the root, artefacts that are read block by block are weights, or states computed
-/// with weights. Weights need a card, which init verifies as a whole. States need none: the image's signature covers them.
+/// Validates an artefact's card. Artefacts that are read block by block are the root, weights, and states computed with weights. Weights
+/// need a card, which init verifies as a whole. States need no card: the image's signature covers them.
 fn judge_card(manifest: &Manifest, blob: &Blob) -> Judged<()> {
     let Blob { name, card, verity, .. } = blob;
     demand(verity.is_some() || card.is_empty(), || format!("{name}: it has a card and no hash tree"))?;

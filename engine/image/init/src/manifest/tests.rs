@@ -60,7 +60,7 @@ fn a_valid_manifest_is_accepted() {
 }
 
 #[test]
-fn a_directory_has_a_limit_unless_its_role_limits_itself() {
+fn a_manifest_must_limit_the_directory_of_a_process_unless_the_role_itself_does() {
     assert_eq!(why(|m| m.processes[1].state_max = None), "notes: a directory without a limit");
     let mut manifest = honest();
     let mut broker = process("broker", "broker", 1004);
@@ -126,7 +126,7 @@ fn a_key_belongs_to_one_process_whose_role_may_hold_it() {
 }
 
 #[test]
-fn only_one_process_gets_the_network_and_none_if_the_page_has_no_network() {
+fn only_one_process_gets_the_network_and_no_process_gets_it_if_the_page_has_no_network() {
     let egress = |name: &str, uid| process(name, "egress", uid);
     let alone = why(|m| m.processes.push(egress("egress", 1004)));
     assert_eq!(alone, "a process has the network, and there is none");
@@ -264,7 +264,7 @@ fn names_and_paths_and_sizes_are_validated() {
     assert!(why(|m| m.artefacts[0].size = 0).starts_with("tables: 0 bytes"));
 }
 
-/// Writes a tree over that much content.
+/// Writes the data of a hash tree over `content` bytes.
 fn plant(mut tree: verity::Builder<'_>, content: u64) {
     tree.set_content_bytes(content);
     tree.set_salt(&[1; 32]);
@@ -273,7 +273,7 @@ fn plant(mut tree: verity::Builder<'_>, content: u64) {
 
 #[test]
 fn the_size_of_a_file_with_a_hash_tree_is_exactly_that_of_its_content_and_its_tree() {
-    // Three levels: 16,385 blocks, then 129, 2 and 1.
+    // The content has 16,385 blocks. The three levels of its tree have 129, 2 and 1.
     let large = Verity { content_bytes: 128 * 128 * BLOCK + 1, salt: Vec::new(), root_hash: [0; 32] };
     assert_eq!(large.file_bytes(), (16_385 + 129 + 2 + 1) * BLOCK);
     assert_eq!(Verity { content_bytes: 1, ..large.clone() }.file_bytes(), BLOCK);

@@ -1,5 +1,5 @@
-//! Requests an address, or an extension of one. Answers are untrusted, so a separate process without
-//! any rights parses them and returns a few bytes: a fault in the parser does not affect init.
+//! Requests an address, or an extension of a lease. Answers are untrusted, so a separate process without any rights parses them and returns
+//! a few bytes: a fault in the parser does not affect init.
 
 use super::card;
 use super::configuration::Configuration;

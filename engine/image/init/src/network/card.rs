@@ -1,5 +1,5 @@
-//! Finds the network card, enables it, gives it an address, and moves it into the namespace of its process. The old socket calls suffice
-//! for one address and one route; only the move needs a netlink message.
+//! Finds the network card, enables it, gives it an address, and moves it into the namespace of its process. The old ioctl calls on a socket
+//! suffice for one address and one route; only the move of the card needs a netlink message.
 
 use super::configuration::Configuration;
 use crate::sys::{self, check};
@@ -43,7 +43,7 @@ pub fn datagrams() -> io::Result<OwnedFd> {
     socket(libc::AF_INET, libc::SOCK_DGRAM, 0)
 }
 
-/// Returns a socket with which the cards in the namespace of a process are configured. The caller has one thread, and returns to its own namespace.
+/// Returns a socket with which the cards in the namespace of a process are configured. The caller must have only one thread; it returns to its own namespace.
 pub fn datagrams_of(process: &OwnedFd) -> io::Result<OwnedFd> {
     let own = fs::File::open("/proc/self/ns/net")?;
     enter(process)?;
@@ -126,7 +126,7 @@ pub fn take_along(name: &str) -> io::Result<()> {
         check(libc::unshare(libc::CLONE_NEWNET))?;
         asked.ifr_ifru.ifru_ifindex
     };
-    // The sockets stay in their original namespace; the caller's process id selects the new one.
+    // The sockets stay in their original namespace; the caller's process id selects the new namespace.
     let own = std::process::id();
     sys::write(&messages, &move_message(index, own))?;
     let mut answer = [0; 256];

@@ -75,7 +75,7 @@ impl Asker {
         self.message(Some(address), &[(KIND, &[REQUEST])])
     }
 
-    /// A card without an address cannot receive a direct answer, so a flag requests a broadcast on the link.
+    /// Returns a message with these options. A card without an address (`own`) cannot receive a direct answer, so a flag then requests a broadcast on the link.
     fn message(self, own: Option<Ipv4Addr>, options: &[(u8, &[u8])]) -> Vec<u8> {
         let mut bytes = vec![0; FIXED];
         bytes[..4].copy_from_slice(&[1, 1, 6, 0]);

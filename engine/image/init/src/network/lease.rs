@@ -45,7 +45,7 @@ pub enum Duty {
     End,
 }
 
-/// Terms that begin at a certain time.
+/// A lease: its terms, and the time `since` at which they began.
 #[derive(Debug, Clone, Copy)]
 pub struct Lease {
     terms: Terms,
@@ -63,7 +63,7 @@ impl Lease {
         self.due
     }
 
-    /// Returns the action that is required at this time, which is not before `due`.
+    /// Returns the action that is required now. The caller must not ask before `due`.
     pub fn duty(&self, now: u64) -> Duty {
         match now {
             _ if now >= self.at(self.terms.seconds) => Duty::End,

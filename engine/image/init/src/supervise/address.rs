@@ -18,7 +18,7 @@ pub struct Address {
     pub(super) absence: Absence,
 }
 
-/// Time since which the next process waits for the missing card.
+/// Time at which init began to wait for the missing card.
 #[derive(Default)]
 pub struct Absence(Option<u64>);
 

@@ -49,10 +49,10 @@ impl Supervisor<'_> {
             return Some(End::Clean);
         }
         if process.role == "loop" && fate == Fate::Exited(0) {
-            // A loop ends like this after the console has told it that the person left; then the console ends too.
+            // A loop exits with status 0 after the console has told it that the person left. Then the console ends too.
             self.ending = self.ending.or(self.is_own_session(name).then(|| sys::now() + LEAVING_MS));
             self.note(&format!("{name} stopped ({fate})"));
-            // The end of the console will show whether a person caused this.
+            // Only the end of the console will show whether the person left.
             self.record(name, "stopped", &fate.to_string());
             self.answer_awaited(index, Became::Dead);
             return None;
@@ -60,7 +60,7 @@ impl Supervisor<'_> {
         let next = self.restarts[index].died(sys::now());
         let what_follows = if next == Next::Again { ", and is started again" } else { "" };
         let words = format!("{name} stopped ({fate}){what_follows}");
-        // A loop that its gate restarts for another conversation has not failed; the console reports the conversation.
+        // A loop that its gate restarts for another conversation has not failed, so only the log gets a line: the console reports the conversation.
         let is_wished = |(awaited, wish): &(usize, Wish)| *awaited == index && matches!(wish.request, Request::Restart(_));
         let is_asked_for = process.role == "loop" && next == Next::Again && self.awaited.iter().any(is_wished);
         match is_asked_for {
@@ -102,7 +102,7 @@ impl Supervisor<'_> {
         End::Broken
     }
 
-    /// Returns whether this process is the gate or the loop of the session.
+    /// Returns whether this process is the gate or the loop of the machine's first session.
     fn is_own_session(&self, name: &str) -> bool {
         let session = &self.machine.manifest.session;
         name.strip_prefix("gate.").or_else(|| name.strip_prefix("loop.")).is_some_and(|of| of == session)
@@ -150,7 +150,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Gives a new connection to every process that had one to this process when it died.
+    /// Gives a new connection to each process that had a connection to this restarted process.
     pub(super) fn became_ready(&mut self, index: usize) {
         let workers = &self.workers;
         for (holder, line, end) in self.grants.for_holders(index, |other| workers[other].is_alive()) {
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stop_is_answered_when_the_process_has_ended_and_a_restart_when_it_serves_or_is_given_up() {
+    fn a_stop_is_answered_when_the_process_has_ended_and_a_restart_is_answered_when_it_serves_or_is_given_up() {
         let (stop, restart) = (Request::Stop("notes".into()), Request::Restart("notes".into()));
         let done = || Some(Ok(request::nothing()));
         let became = [Became::Ready, Became::Ended, Became::Dead];

@@ -144,7 +144,7 @@ impl Grants {
     }
 
     /// Returns the provider of this holder's grant if the connection is closed although init did not end
-    /// it. `None` if the connection works, or if the grant has ended, is renewed already, or is init's own.
+    /// it. Returns `None` if the connection works, if the grant has ended or was already renewed, or if init serves it.
     pub fn broken(&self, holder: usize, name: &str) -> Option<usize> {
         let is_meant = |grant: &&Grant| grant.holder == holder && grant.line.name == name && grant.state == State::Open;
         let grant = self.0.iter().find(is_meant)?;
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(grants.broken(2, "notes"), None);
     }
 
-    /// Makes the notes die, restarts them, and lets them serve.
+    /// Ends the process of the notes, restarts it, and lets it serve.
     fn restarted(grants: &mut Grants) -> (Vec<Served>, Vec<(usize, GrantLine, OwnedFd)>) {
         grants.process_ended(1);
         assert!(grants.served_by(1).is_empty() && grants.for_holders(1, |_| true).is_empty());
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unused_end_is_closed_with_its_holder() {
+    fn an_end_that_its_holder_never_received_is_closed_when_the_holder_dies() {
         let (mut grants, _) = connected();
         grants.process_ended(1);
         grants.renew(1, |_| true).unwrap();

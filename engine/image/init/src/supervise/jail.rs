@@ -16,7 +16,7 @@ use std::ptr;
 const NAMESPACES: libc::c_int =
     libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
 
-/// Number above all descriptors of a plan. Descriptors are moved here first, so that none that is still needed is overwritten.
+/// A number above all descriptors of a plan. All descriptors first move to numbers from here on, so that no descriptor that is still needed is overwritten.
 const PARKED: RawFd = 1024;
 
 /// Forks into new namespaces. Returns `Some((pid, pidfd))` in init, and `None` in the child. A process that takes the card
@@ -118,7 +118,7 @@ fn place_descriptors(plan: &Plan, report: RawFd) -> io::Result<()> {
         .collect::<io::Result<_>>()?;
     let report = park(report)?;
     let last = parked.len() as RawFd;
-    // The manifest was validated: no role may hold that many descriptors.
+    // A validated manifest gives no process that many descriptors.
     if last >= PARKED {
         return Err(io::ErrorKind::InvalidInput.into());
     }
@@ -161,8 +161,8 @@ fn confine(plan: &Plan) -> io::Result<()> {
     landlock::confine(listed.chain([(plan.exec.as_c_str(), landlock::RUN)]))
 }
 
-/// Puts the program's path at the address that the filter of every role allows. The program cannot put another path there:
-/// this page is unmapped at the start, and without root's capabilities none can be mapped so low (`vm.mmap_min_addr`).
+/// Puts the program's path at the only address from which the filters of all roles let `execve` read it. The program cannot put another
+/// path there: this page is unmapped at the start, and without root's capabilities none can be mapped so low (`vm.mmap_min_addr`).
 fn lay_down(exec: &CStr) -> io::Result<()> {
     const PAGE_BYTES: usize = 4096;
     let path = exec.to_bytes_with_nul();

@@ -4,18 +4,18 @@
 
 use crate::manifest::Process;
 
-/// Time for a batch of processes to serve; after it, the next batch starts even if the batch does not serve.
+/// Time for all processes of a batch to report that they serve. After this time, the next batch starts anyway.
 const PATIENCE_MS: u64 = 120_000;
 /// Additional milliseconds for each process: on one processor they start one after the other, and an emulated processor needs seconds for each.
 const EACH_MS: u64 = 4_000;
 
-/// Returns the time for a batch of `count` processes to serve.
+/// Returns how long init waits until a batch of `count` processes serves.
 pub fn patience(count: usize) -> u64 {
     PATIENCE_MS + EACH_MS * count as u64
 }
 
-/// Returns the batches of processes, as indexes in the manifest. First come the console and the loop of `session`, all services that gates use, and
-/// the gate of `session`. Then come the other sessions, one after the other, because dozens of simultaneous starts would slow the person's typing.
+/// Returns the batches of processes, as indexes in the manifest. The first three batches are the console and the loop of `session`, all services that gates
+/// use, and the gate of `session`. Then come the other sessions, one after the other, because dozens of simultaneous starts would slow the person's typing.
 pub fn waves(processes: &[Process], session: &str) -> Vec<Vec<usize>> {
     let mut waves = vec![Vec::new(), Vec::new(), Vec::new()];
     let mut others: Vec<(&str, Vec<usize>)> = Vec::new();

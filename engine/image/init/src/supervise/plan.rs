@@ -58,14 +58,14 @@ pub struct Stores<'m> {
     /// Identifier of this start of the machine: 32 hex digits.
     pub boot_id: &'m str,
     pub has_disk: bool,
-    /// The lowest score that a process may have.
+    /// The lowest OOM score that a process may have.
     pub least_score: i64,
     /// Whether Landlock confines processes; only a run on a host may lack this.
     pub is_confined: bool,
     /// The device of the audit partition.
     pub partition: Option<&'m str>,
     pub card: Option<&'m Card>,
-    /// Devices of weights and of prefilled states, by name: each verifies every read.
+    /// Devices of weights and of prefilled states, by name. The kernel verifies every read from them, except on a host without dm-verity.
     pub weights: &'m HashMap<String, String>,
 }
 

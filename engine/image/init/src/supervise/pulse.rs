@@ -12,7 +12,7 @@ pub enum Beat {
 
 const MOST_MISSED: u32 = 2;
 
-/// Pings of one process, from the time at which it reports that it serves; this module does not limit the time for a start.
+/// Pings of one process. They begin when the process reports that it serves, so this module does not limit the time for a start.
 pub struct Pulse {
     /// Time limit for an answer, and pause between an answer and the next ping.
     within: u64,

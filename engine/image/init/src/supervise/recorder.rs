@@ -1,4 +1,4 @@
-//! Records events of init in the audit: deaths, restarts and given-up processes, like the actions of people and models. No other
+//! Records events of init (deaths, restarts and given-up processes) in the audit, which also has the actions of people and models. No other
 //! part of init waits for these records or depends on them.
 
 use super::grants::Served;
@@ -13,7 +13,7 @@ use std::io;
 
 pub const AUDIT_LOG: u64 = audit_log::_private::TYPE_ID;
 const APPEND: u16 = 0;
-/// Maximum bytes of an answer, which contains a place and a hash.
+/// Maximum bytes of an answer of the audit, which contains the record's place and hash.
 const MOST_FRAME_BYTES: usize = 4096;
 const MOST_UNSENT: usize = 64 * 1024;
 /// Maximum number of events that wait for a starting audit; the oldest is dropped first, and counted.
@@ -29,7 +29,7 @@ pub struct Event {
 
 #[derive(Default)]
 pub struct Recorder {
-    /// Connection to the audit; `None` if the page has no audit, or it is dead.
+    /// Connection to the audit; `None` if the page has no audit, or the audit is dead.
     peer: Option<Peer>,
     waiting: VecDeque<Event>,
     /// Number of dropped events, which were older than all waiting events; this number is recorded instead of them.

@@ -66,8 +66,8 @@ pub fn may(role: &str, request: &Request) -> bool {
     }
 }
 
-/// Roles that only serve tools. The role `services` may restart these roles, and
-/// is not listed, because it would not receive the result of its own restart.
+/// Roles that only serve tools. The role `services` may restart these roles. It is not one of them, because it would not receive the result
+/// of its own restart.
 const TOOLS: [&str; 5] = ["files", "logs", "own", "own-native", "status"];
 
 /// Returns whether a process of the first role may restart a process of the second role.

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn each_restart_waits_twice_as_long_and_then_the_process_is_given_up() {
+    fn each_restart_waits_twice_as_long_as_the_last_and_a_process_that_dies_too_often_is_given_up() {
         let mut restarts = Restarts::of(RULE);
         assert_eq!([dies(&mut restarts, 0), dies(&mut restarts, 1_000), dies(&mut restarts, 2_000)], [Some(200), Some(400), Some(800)]);
         assert_eq!(restarts.died(3_000), Next::GivenUp);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_given_up_process_that_a_person_starts_has_all_its_restarts_again_except_one() {
+    fn if_a_person_starts_a_given_up_process_this_counts_as_the_first_of_its_restarts() {
         let mut restarts = Restarts::of(RULE);
         let _ = [0, 1_000, 2_000].map(|now| dies(&mut restarts, now));
         assert_eq!(restarts.died(3_000), Next::GivenUp);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_stops_a_process_permanently_and_can_start_it_again() {
+    fn a_process_that_a_person_stopped_starts_again_only_if_a_person_starts_it() {
         let mut restarts = Restarts::of(RULE);
         assert_eq!(restarts.died(0), Next::Again);
         restarts.stop();

@@ -12,7 +12,7 @@ use std::os::fd::OwnedFd;
 
 /// Maximum bytes of a call: the largest valid one contains one name.
 const MOST_FRAME_BYTES: usize = 4096;
-/// Space for every pending answer; a holder with more unread bytes is cut off.
+/// Maximum bytes of answers that one holder has not read yet; a holder with more is cut off.
 const MOST_UNSENT: usize = 1 << 20;
 /// Maximum calls of one holder that wait for a line of the log.
 const MOST_WAITING: usize = 8;
@@ -116,7 +116,7 @@ impl Service {
         }
     }
 
-    /// Answers callers whose lines have arrived, and sends what fits.
+    /// Answers the calls for whose lines the wait is over, and sends as many bytes as fit.
     pub fn send(&mut self, log: &Log, notices: &Log) {
         for client in &mut self.clients {
             let log = if client.is_console() { notices } else { log };

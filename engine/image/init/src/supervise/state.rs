@@ -28,7 +28,7 @@ pub struct Supervisor<'m> {
     pub(super) boot_id: String,
     /// Workers in the order of the manifest. `waves` and `holders` contain indexes of workers.
     pub(super) workers: Vec<Worker>,
-    /// Remaining restarts of each process.
+    /// Restart rule and recent restarts of each process.
     pub(super) restarts: Vec<Restarts>,
     /// Processes that a person has restarted or stopped, with the request, which is answered when they serve again or have ended.
     pub(super) awaited: Vec<(usize, Wish)>,

@@ -1,5 +1,5 @@
-//! Maintains the machine's address. Requests are sent in the namespace that has the card, usually that of its process, and
-//! the results are applied in the same namespace. The end of a lease removes the address from the card.
+//! Maintains the machine's address. Requests are sent, and their results applied, in the namespace that has the card. This is usually the
+//! namespace of the process with the network. The end of a lease removes the address from the card.
 
 use super::state::Supervisor;
 use crate::boot::network::Card;
@@ -74,7 +74,7 @@ impl Supervisor<'_> {
         self.machine.manifest.networked().and_then(|index| self.workers[index].descriptor())
     }
 
-    /// Applies an extension, or another address.
+    /// Applies the extension of a lease, or a new address, to the card.
     fn take_address(&mut self, Given { configuration, terms }: Given, since: u64) {
         let Some(card) = &mut self.address.card else { return };
         let before = card.configuration.replace(configuration.clone());
@@ -114,7 +114,7 @@ impl Supervisor<'_> {
         self.on_record("address lost", why);
     }
 
-    /// Configures the card in the namespace of its process. If no process has the card, the next one configures it when it starts.
+    /// Configures the card in the namespace of its process. If no such process runs, the next one configures the card when it starts.
     fn set_card(&mut self, configuration: Option<&Configuration>) {
         let Some(Card { name, .. }) = &self.address.card else { return };
         let Some(holder) = self.holder() else { return };

@@ -16,7 +16,7 @@ const TIMEOUT_SECONDS: libc::c_int = 120;
 const SET_TIMEOUT: libc::Ioctl = 0xc004_5706u32 as libc::Ioctl;
 
 pub struct Watchdog {
-    /// The file is never closed, because the kernel would print a warning. So the watchdog restarts a machine that cannot be switched off.
+    /// The file is never closed, because the kernel would print a warning. The watchdog stays active, and so restarts a machine that fails to switch off.
     device: ManuallyDrop<File>,
     due: u64,
 }

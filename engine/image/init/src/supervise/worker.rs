@@ -69,7 +69,7 @@ impl Worker {
         self.channel.serve(served);
     }
 
-    /// Passes a new connection to a restarted process that this process uses.
+    /// Gives this process a new connection to a process that it uses, which was restarted.
     pub fn hold_again(&mut self, line: &GrantLine, end: OwnedFd) {
         self.channel.hold_again(line, end);
     }
@@ -126,7 +126,7 @@ impl Worker {
         beat == Beat::Hangs
     }
 
-    /// Requests that the process ends by itself. A process that is still starting has nothing to finish, and would react too late.
+    /// Requests that the process ends by itself. Kills a process that is still starting: it has nothing to finish, and would react too late.
     pub fn ask_to_stop(&mut self) {
         self.pulse = None;
         if self.was_ready {
@@ -136,7 +136,7 @@ impl Worker {
         }
     }
 
-    /// Returns whether the process serves, or never will, so that no other start needs to wait.
+    /// Returns whether no other start needs to wait for this process: it serves, or it never will.
     pub fn is_settled(&self) -> bool {
         self.was_ready || !self.is_alive()
     }
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_serving_process_gets_pings_and_a_silent_one_hangs() {
+    fn a_serving_process_gets_pings_and_hangs_if_it_does_not_answer_them() {
         let (mut worker, theirs) = serving(30);
         let mut buffer = [0; 64];
         assert!(!worker.hangs(29) && sys::read(&theirs, &mut buffer).is_err());

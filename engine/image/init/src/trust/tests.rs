@@ -136,13 +136,13 @@ fn a_message_must_be_one_segment_of_the_stated_length() {
 }
 
 #[test]
-fn a_version_with_a_zero_byte_is_malformed_before_any_comparison() {
+fn a_version_with_a_zero_byte_is_refused_as_malformed() {
     assert_eq!(why(Spoil { version: "1.2.0\0x", ..honest() }), "malformed: a zero byte in its version");
 }
 
 #[test]
 fn a_key_under_which_one_signature_is_valid_for_all_bytes_is_refused() {
-    // The neutral point of the curve. With it as the key and the signature's first half, and zero as the second half, the equation holds.
+    // The neutral point of the curve. With it as the key and the signature's first half, and zero as the second half, the signature's equation holds for all bytes.
     let neutral: [u8; 32] = std::array::from_fn(|at| u8::from(at == 0));
     let mut message = capnp::message::Builder::new_default();
     let mut root: signature::Builder = message.init_root();

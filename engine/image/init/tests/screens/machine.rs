@@ -77,7 +77,7 @@ impl Machine {
         }
     }
 
-    /// Waits until the screen contains this question and the terminal has reported its size; the console drops input from before.
+    /// Waits until the screen contains this question and the terminal has reported its size; the console drops all earlier input.
     pub fn asks(&mut self, text: &str) {
         self.shows(text);
         let due = sys::now() + MOST_MS;

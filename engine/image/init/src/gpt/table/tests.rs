@@ -1,5 +1,5 @@
-//! The project's own writer makes the valid disk, which `compiler/artefacts/disk/gpt.test.ts` checks with another program; every other
-//! test corrupts one thing in it.
+//! The project's own writer makes the valid disk, which `compiler/artefacts/disk/gpt.test.ts` checks with another program. The tests of
+//! refusals corrupt one thing in this disk.
 
 use super::*;
 use crate::gpt::{SMALLEST_DISK, SMALLEST_LOCKED, layout, locked_layout};
@@ -9,7 +9,7 @@ const SIZE: u64 = SMALLEST_DISK;
 const NAME: &str = "capos-data";
 const AUDIT: &str = "capos-audit";
 
-/// A disk of zeros with a table, of which only the two ends are stored.
+/// A simulated disk with a table. Only the disk's two ends are stored; the rest is zero.
 struct Disk {
     size: u64,
     first: Vec<u8>,
@@ -128,7 +128,7 @@ fn two_equal_copies_with_valid_checksums_are_refused_if_any_fixed_field_has_anot
 }
 
 #[test]
-fn the_first_sector_only_marks_the_disk_as_used() {
+fn a_table_is_refused_if_the_first_sector_does_not_protect_it() {
     for at in [450, 454, 462, 509, 510] {
         let mut disk = disk_of(&table());
         disk.first[at] ^= 1;
@@ -173,7 +173,7 @@ fn both_copies_of_the_table_must_exist_and_agree() {
 }
 
 #[test]
-fn a_disk_with_another_size_than_its_table_is_refused() {
+fn a_disk_is_refused_if_its_size_differs_from_the_size_in_its_table() {
     let whole = disk_of(&table());
     let larger = Disk { size: SIZE + 512, first: whole.first.clone(), second: [vec![0; 512], whole.second.clone()].concat() };
     assert!(Table::read(&larger).unwrap_err().contains("not the table of a disk of this size"));

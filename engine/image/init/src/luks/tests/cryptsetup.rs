@@ -25,12 +25,12 @@ impl Image {
         image
     }
 
-    /// Runs an action that gets a passphrase.
+    /// Runs an action of cryptsetup with this passphrase.
     fn run(&self, action: &str, words: &[&str], passphrase: &[u8]) -> Output {
         let path = format!("{}:/usr/sbin:/sbin", std::env::var("PATH").unwrap());
         let mut command = Command::new("cryptsetup");
         command.env("PATH", path).args([action, "--key-file", "-"]).args(words);
-        // An argument after the image is an action's second operand.
+        // The second operand of `luksChangeKey` is the file with the new passphrase.
         let (image, more) = (self.0.as_os_str(), if action == "luksChangeKey" { Some(self.other()) } else { None });
         command.arg(image).args(more).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut running = command.spawn().expect("cryptsetup, of Debian's cryptsetup-bin");
@@ -100,7 +100,7 @@ fn a_passphrase_that_cryptsetup_changed_opens_the_disk() {
 }
 
 #[test]
-fn default_headers_of_cryptsetup_open_here_with_the_same_key() {
+fn our_reader_opens_default_headers_of_cryptsetup_with_the_same_key() {
     let kinds: [&[&str]; 4] = [
         &[],
         &["--sector-size", "512"],
@@ -120,7 +120,7 @@ fn default_headers_of_cryptsetup_open_here_with_the_same_key() {
 
 #[test]
 fn other_headers_of_cryptsetup_are_refused_with_a_reason() {
-    // Debian's cryptsetup does not make other ciphers on a file; they are in `spoiled.rs`.
+    // Debian's cryptsetup cannot make other ciphers on a file; `spoiled.rs` tests headers with them.
     let kinds: [(&[&str], &str); 4] = [
         (&["--pbkdf", "pbkdf2", "--pbkdf-force-iterations", "1000"], "keyslot 0: its type is not argon2id"),
         (&["--pbkdf", "argon2i", "--pbkdf-memory", "1024", "--pbkdf-force-iterations", "4"], "its type is not argon2id"),

@@ -41,7 +41,7 @@ fn hour() -> Option<Terms> {
 }
 
 #[test]
-fn a_running_request_is_awaited_and_an_ended_one_without_a_result_fails() {
+fn a_running_request_is_awaited_and_a_request_that_ends_without_a_result_fails() {
     let (reading, writing) = sys::pipe().unwrap();
     sys::never_block(&reading).unwrap();
     assert_eq!(told_on(&reading).unwrap(), None);

@@ -40,12 +40,12 @@ impl Channel {
         self.pass(line.to_bytes(), end);
     }
 
-    /// Passes a new connection to a restarted process that this process uses.
+    /// Gives this process a new connection to a process that it uses, which was restarted.
     pub fn hold_again(&mut self, line: &GrantLine, end: OwnedFd) {
         self.pass(line.to_holder(), end);
     }
 
-    /// A connection with the same line replaces an unfetched one, whose other side is dead. So if a process fetches no
+    /// Queues a connection. It replaces an unfetched connection with the same line, whose other side is dead. So if a process fetches no
     /// connections, init does not store another one at each restart of a provider.
     fn pass(&mut self, line: Vec<u8>, end: OwnedFd) {
         self.unsent.retain(|passed| passed.line != line);
@@ -55,7 +55,7 @@ impl Channel {
         }
     }
 
-    /// If a line does not fit, neither it nor any later line is sent: half a line would be read together with the next.
+    /// Sends a line. If it does not fit, this line and all later lines are not sent: half a line would be read together with the next one.
     pub fn tell(&mut self, line: &[u8]) {
         let Some(end) = &self.end else { return };
         if !matches!(sys::write(end, line), Ok(size) if size == line.len()) {

@@ -1,4 +1,4 @@
-//! Starts a process: its streams, its group, its jail. The process runs in that jail, or does not run at all.
+//! Starts a process with its streams, its control group and its jail. The process runs in that jail, or does not run at all.
 
 use super::channel::Channel;
 use super::output::Output;

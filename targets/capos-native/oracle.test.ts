@@ -28,12 +28,12 @@ function understood(bytes: Uint8Array): SystemManifest {
 }
 
 /**
- * Returns a copy of the manifest, encoded and decoded. A decoded manifest contains views of the encoded bytes, so a comparison needs the
- * same form.
+ * Encodes and decodes the manifest. The byte arrays of a decoded manifest are views of the encoded bytes, so a manifest that is compared
+ * with a decoded one must be decoded too.
  */
 const plain = (manifest: SystemManifest): SystemManifest => understood(encodeUpstreamManifest(manifest));
 
-test("every example for upstream's kernel is accepted, and its golden contains the digest", async () => {
+test("every example for upstream's kernel is accepted, and its golden file contains the digest of its manifest", async () => {
   const named: string[] = [];
   const pages = new URL("../../examples/", import.meta.url);
   const isForUpstream = (name: string) =>

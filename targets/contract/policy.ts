@@ -36,7 +36,7 @@ export interface ServicePlan {
   readonly implementation: Implementation;
   /** Set if the program of the service comes from the standard library. */
   readonly standard?: true;
-  /** Present only for a program of the package or the library, and for these always present in a build. */
+  /** Present only if the program of the service comes from the package or the library; a build always has it for such a service. */
   readonly own?: OwnProgram;
   /** Present only with `egress`: the requests that the service may send. */
   readonly scope?: Scope;

@@ -105,7 +105,7 @@ test("the id of a model is the digest of its weights, or a placeholder if no wei
   expect(() => deriveModelId(LOCAL, new Map())).toThrow(/nobody has prepared the weights of smol/);
 });
 
-test("the key that signs an image may sign weights only if it is among the keys for weights, whose other keys may sign only weights", () => {
+test("the key that signs an image may sign weights only if it is also listed as a key for weights; other keys for weights may not sign images", () => {
   const [own, next, other] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
   if (own === undefined || next === undefined || other === undefined) throw new Error("three keys");
   const purposes = (weights: readonly Uint8Array[]) => {

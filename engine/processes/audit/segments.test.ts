@@ -96,7 +96,7 @@ test("a full log whose records nobody outside has acknowledged stays full, and r
   }
 });
 
-test("a page that always keeps records releases none, even if the collector has them", async () => {
+test("the log releases no record if the page keeps records always, even if the collector has the records", async () => {
   const store = await open(1);
   await fill(store, 25);
   await ship(store);

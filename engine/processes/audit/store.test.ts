@@ -256,7 +256,7 @@ test("does not write to a partition that contains other data", async () => {
   expect(disk.done).toEqual([]);
 });
 
-test("a reader gets its own newest records and boot records, also those of earlier boots", async () => {
+test("a reader gets the newest of its own records and of the boot records, including records of earlier boots", async () => {
   const first = await opened(1);
   await appended(first, "gate.operator", sessionOf("one"));
   await appended(first, "gate.visitor", sessionOf("two"));

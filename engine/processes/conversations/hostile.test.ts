@@ -297,7 +297,7 @@ test("a full file refuses additions with the reason and keeps its content, and f
   expect(store.append("operator", other, [makeSaying("x".repeat(20_000))]).ok).toBe(true);
 });
 
-test("upgrades a file without vectors once there is room, and can forget its conversations before that", () => {
+test("the table of vectors is added to an old file only if there is room, and conversations of a full old file can be forgotten", () => {
   const database = openMemory();
   const parts = { world: makeWorld(), reserve: undefined, reason: "", moved: "", prefix: "a" };
   const before = new Store({ database, ...parts });

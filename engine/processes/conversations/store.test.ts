@@ -202,7 +202,7 @@ test.each([
   expect(texts(store, name)).toEqual([]);
 });
 
-test("a full session refuses with the reason, other sessions do not, and forgetting makes room", () => {
+test("a session with full storage refuses sayings until a conversation is forgotten, while other sessions accept sayings", () => {
   const store = inMemory();
   const name = begun(store);
   const large = makeSaying("x".repeat(MAX_SAYING_BYTES - 1000));

@@ -41,7 +41,7 @@ function bytesOf({ entries }: Stage): number {
   }, 0);
 }
 
-test("records sent arguments whole and bounds them per turn; the next turn has a new bound", async () => {
+test("records the arguments of sent calls completely, but refuses calls after a maximum of recorded bytes per turn", async () => {
   const stage = staged();
   const isNoted = stage.until("session");
   const outcomes: string[] = [];

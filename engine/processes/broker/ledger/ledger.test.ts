@@ -76,7 +76,7 @@ test("the description of an exhausted quota names its rule, the spent units and 
   expect(reserve()).toEqual({ exhausted: "1 calls per turn (a.cap:1:1): 1 of 1 spent; the next turn has its own" });
 });
 
-test("states how many units a call needs if it is more than one", () => {
+test("the description of an exhausted quota states the needed units if a call needs more than one unit", () => {
   const { reserve } = ledgerWith([quota("2 prompts per call")]);
   const exhausted = "2 prompts per call (a.cap:1:1): 0 of 2 spent, and this call needs 3; each call has its own";
   expect(reserve({ prompts: 3 })).toEqual({ exhausted });
@@ -122,7 +122,7 @@ test("refuses to settle bytes that are not a lease", () => {
   expect(spentOf(book)).toEqual([1n]);
 });
 
-test("a lease returns its units to its own turn, however late", () => {
+test("a lease returns its units to the turn of its call, however late the lease is settled", () => {
   const book = ledgerWith([quota("1 calls per turn")]);
   const held = lease(book.reserve());
   book.reserve({ turn: 2 });

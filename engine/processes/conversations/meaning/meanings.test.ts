@@ -113,7 +113,7 @@ test.each<[string, ToyPlan, RegExp]>([
   ],
   ["no vector", { embed: async () => ({ vectors: [] }) }, /the embedder sent 0 vectors of one text/],
   ["a failure", { embed: () => Promise.reject(new Error("broken")) }, /the embedder does not answer/],
-])("survives an embedder that sends %s, and reports it", async (_, plan, reason) => {
+])("the store keeps serving if an embedder sends %s, and reports the fault", async (_, plan, reason) => {
   const store = inMemory();
   const meanings = meaningsOf(store, plan);
   say(store, meanings, begun(store), TALK);
@@ -293,7 +293,7 @@ test("a session's vectors have limited room, and later sayings are found only by
   expect((await found(meanings, "word3")).note).toMatch(
     /^32 sayings have no vector .* only their words were looked at$/,
   );
-  // A fork gets no space beyond this limit.
+  // The limit of the session also covers the vectors of a fork.
   const fork = expectValue(store.fork("operator", conversation, 0n));
   expect(meanings.describeStatus("operator")).toMatch(/^1024 of 2112 /);
   expectValue(store.forget("operator", fork));

@@ -51,7 +51,7 @@ test("/recall shows and sets whether evicted sayings are recalled, and records t
   ]);
 });
 
-test("takes recalled sayings only of the requested conversation", async () => {
+test("the archive returns recalled sayings of the requested conversation only, and none if the store fails", async () => {
   const { parts, ...shelf } = new Shelf();
   expect(await parts.archive?.takeRecalled("main")).toEqual([]);
   const other = new Shelf();

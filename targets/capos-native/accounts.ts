@@ -6,7 +6,7 @@ import type { Row } from "../../engine/lib/wire/generated/policy.ts";
 import type { ManifestSeedAccount, PrincipalKind } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Policy } from "../contract/policy.ts";
 
-/** An account with its principal. */
+/** An account that may log in to upstream, and the keys that open the account. */
 export interface Account {
   readonly seed: ManifestSeedAccount;
   /** The principal's keys in the tables if the account's session has `login key`; otherwise empty. */

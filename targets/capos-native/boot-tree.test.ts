@@ -40,7 +40,7 @@ test("for any name of a system, the settings have one title, and lines of limite
   );
 });
 
-test("every file has the path that Limine expects, and another manifest changes only the settings", () => {
+test("every file has the path that Limine expects, and a changed manifest changes no other boot file than limine.conf", () => {
   const limine = {
     "BOOTX64.EFI": Buffer.from("a"),
     "limine-bios-cd.bin": Buffer.from("b"),

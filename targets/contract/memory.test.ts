@@ -150,12 +150,12 @@ test("a service is usable if one of its tools can run with some arguments", asyn
   expect(await usable('auto notes.read where path under "/a" else forbidden')).toEqual([notes]);
   expect(await usable('forbidden notes.read where path under "/a" else auto')).toEqual([notes]);
   expect(await usable('forbidden notes.read where path under "/a" else forbidden')).toEqual([]);
-  // The rule with a condition displaces the rule without one.
+  // If a rule with a condition and a rule without a condition name the same tool, only the rule with the condition counts.
   const both = 'auto notes.read where path under "/a" else forbidden  forbidden notes.read';
   expect(await usable(both)).toEqual([notes]);
 });
 
-test("a module counts two files, its program and its methods, and a connection for each grant", async () => {
+test("the process of a module has two files (its program and its methods), and a connection for each grant", async () => {
   const needs = await needsOf({
     top: "interface Board { method post : mutatingLocal }",
     services: `service notes : Files { state 1 MiB }  service board : Board { exec "board.js"  grant notes }`,

@@ -37,9 +37,9 @@ const ENGINE_BYTES = 64 * MIB;
  */
 const SOURCES_BYTES = 10 * MIB;
 
-/** Descriptors that Node itself opens, and that a Node process opens for a call. */
+/** Number of descriptors that a Node process opens itself: those of Node, and those that it needs for a call. */
 const NODE_DESCRIPTORS = 64;
-/** Descriptors for streams, the channel and a few files. */
+/** Number of descriptors that a process without Node opens itself, for streams, the channel and a few files. */
 const PLAIN_DESCRIPTORS = 16;
 /** Maximum open descriptors of a process: `openFiles` of engine/image/jails, the same number for all roles. */
 export const MOST_DESCRIPTORS = 512;

@@ -83,7 +83,7 @@ test("weights have a hash tree and a card, and the manifest has one digest for t
   expect(listWeightsFiles(PREPARED).map(({ path }) => path)).toEqual(["models/smol.card", "models/smol.card.sig"]);
 });
 
-test("a local model has its weights and the settings of the page, and no grants", () => {
+test("the process of a local model gets its weights and the settings of the page, but no grants", () => {
   expect(draftModel(LOCAL, PREPARED, ORIGINS)).toEqual({
     name: "model.local",
     role: "model-local",

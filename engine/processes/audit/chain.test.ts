@@ -206,7 +206,7 @@ test("a checkpoint follows a seal, and has the exact state of the chain", () => 
   expect(refusal(chain, { which: "checkpoint", checkpoint: state }, audit)).toBe("a checkpoint does not follow a seal");
 });
 
-test("a chain that begins with a checkpoint continues like the whole chain", () => {
+test("a chain that was read from a checkpoint continues in the same way as the chain that was read from its first record", () => {
   const { chain, keys, checkpoints } = fourSegments();
   const [, second] = checkpoints;
   const joined = new Chain("joined");

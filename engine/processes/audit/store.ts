@@ -145,7 +145,7 @@ export class Store {
   async begin(entry: AuditEntry): Promise<Result<Receipt>> {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;
-    // The boot record is acknowledged before its batch is finished.
+    // `append` resolves before the batch of the boot record is finished, so wait for the end of the batch.
     await this.#writing;
     await this.#seal();
     await this.#releaseSegments();

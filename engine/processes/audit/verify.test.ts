@@ -159,7 +159,7 @@ function leftOf(links: readonly Link[], last: readonly Link[], isThere: (block: 
   return Buffer.concat([before, batch, Buffer.alloc(100_000)]);
 }
 
-test("a power cut in the last batch leaves a torn log with all other batches, and never a damaged one", () => {
+test("after a power cut in the last batch the log counts as torn, not as damaged, and has all other batches", () => {
   const choice = fc.array(fc.boolean(), { minLength: 7, maxLength: 7 });
   fc.assert(
     fc.property(anyLog, fc.integer({ min: 1, max: 3 }), choice, (links, together, choices) => {

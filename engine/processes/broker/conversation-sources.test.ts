@@ -103,7 +103,7 @@ test("counts small files by the blocks that they take", () => {
   expect(kept.filter((isKept) => isKept).length).toBe(MAX_MEMORY_BYTES / 4096);
 });
 
-test("reports a changed record as damage, and ignores an incomplete last one", () => {
+test("reports a changed record as damage, and ignores an incomplete last record", () => {
   const disk = new MemoryDisk();
   const sources = new ConversationSources("operator", disk);
   for (const [after, text] of ["one", "two"].entries()) sources.keep("a", BigInt(after * 3), bytes(text));

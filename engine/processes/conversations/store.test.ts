@@ -119,7 +119,7 @@ test("lists the newest conversation first, whatever the clock shows", () => {
   expect([listed.total, listed.conversations[0]?.changedMs]).toEqual([3, 0n]);
 });
 
-test("a copy is independent, and names its origin", () => {
+test("a copy of a conversation names its origin, and an addition to the copy does not change the origin", () => {
   const store = inMemory();
   const name = begun(store);
   expectValue(

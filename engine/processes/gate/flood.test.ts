@@ -81,7 +81,7 @@ test("does not count a person's own calls, since each is a turn of its own", asy
     expect(await stage.gate.personCalls.call(long(100_000), never)).toMatchObject({ outcome: "ok" });
 });
 
-test("charges each answer for its new messages", async () => {
+test("counts the new messages of each answer towards the turn's maximum of recorded bytes", async () => {
   const stage = staged();
   const isNoted = stage.until("session");
   let answers = 0;

@@ -131,7 +131,7 @@ test.each([
   ["granted", "consented"],
   ["denied", "denied"],
 ] as const)(
-  "if a call needs a release, its records state which release this is, also if the answer is %s",
+  "if a call needs a release, its records name the release, even if the answer is %s",
   async (said, decision) => {
     const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
     const tables = {

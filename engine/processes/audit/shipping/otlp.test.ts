@@ -77,7 +77,7 @@ test("a call's log record has its tool, gate and outcome, and an id that identif
   });
 });
 
-test("an outcome without an intent reports that the call was sent", () => {
+test("the log record of an outcome without an intent states that the call was sent", () => {
   const outcomes = [callOf({ sent: true }), callOf({ decision: "forbidden", outcome: "refusedByPolicy" })];
   const [, alone, refused] = told(found(outcomes.map((outcome) => ({ which: "outcome", outcome }) as const)));
   expect(alone && factsIn(alone)).toMatchObject({ "capos.intent": "0", "capos.sent": "1" });
@@ -96,7 +96,7 @@ test("the log record of a seal contains the hash of the seal's record, but neith
     expect(text).not.toContain(Buffer.from(secret).toString("hex"));
 });
 
-test("exports no text of a person, a model or a tool, and no digest of it", () => {
+test("exports neither text of a person, a model or a tool, nor a digest of such text", () => {
   // The texts that capc itself writes contain none of these characters, so any of them in the output was leaked.
   const word = fc.string({ unit: fc.constantFrom("ж", "ω", "\u0000", '"', "\\"), minLength: 3, maxLength: 12 });
   fc.assert(

@@ -32,7 +32,7 @@ test("an answer without a token quota still has a token limit, and counts as one
   expect(answers.reserve(counted)).toHaveProperty("exhausted");
 });
 
-test("an answer reserves at most its model's context, so an unsettled answer costs no more", () => {
+test("an answer reserves at most its model's context, so an answer that is never settled costs at most this context", () => {
   const { answers, counted, spent } = opened("1000 tokens per day", "9000 tokens per login");
   const reserved = answers.reserve(counted, FREE, 400);
   expect([reserved, spent()]).toMatchObject([{ mostTokens: 400 }, [400, 400]]);
@@ -101,7 +101,7 @@ test("refuses an answer of a paid backend if the remaining money buys no token, 
   expect(answers.reserve([one], free)).toMatchObject({ mostTokens: MOST_ANSWER_TOKENS });
 });
 
-test("honest workers never exceed a money quota, whatever the price, and pay at least the cost", () => {
+test("honest workers never exceed a money quota, whatever the price, and are charged at least their cost", () => {
   const micros = fc.bigInt(0n, 2_000_000n);
   const use = fc.record({ share: fc.nat(100), output: fc.nat(100), isTold: fc.boolean() });
   fc.assert(

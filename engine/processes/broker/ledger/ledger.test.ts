@@ -20,7 +20,7 @@ function spentOf({ standings }: ReturnType<typeof ledgerWith>): readonly bigint[
   return standings("c", 1).map(({ spent }) => spent);
 }
 
-test("a lease has 16 bytes, and a page without quotas always grants one", () => {
+test("a lease has 16 bytes, and a page without quotas always grants a lease", () => {
   const { reserve } = ledgerWith([]);
   expect(lease(reserve()).length).toBe(16);
 });
@@ -185,7 +185,7 @@ const ALL_SCOPES: readonly Quota["scope"][] = [
   "day",
 ];
 
-test("refuses a money quota if an answering backend has no price in its currency, or if no backend has one", () => {
+test("refuses a money quota if a paid backend has no price in the quota's currency, or if no backend has a price in this currency", () => {
   const given = { kind: "remote", clearance: PUBLIC, quotas: [], logRequired: false } as const;
   const backend = (name: string, local: boolean, currency: string) =>
     ({ ...given, name, local, currency, inputMicros: 1n, outputMicros: 1n, embedder: "", contextTokens: 0 }) as const;

@@ -233,7 +233,7 @@ test("challenges of two sessions share one limit of guesses, and a correct answe
   expect([fifth().ok, sixth()]).toMatchObject([false, { reason: "too many proofs were refused before it" }]);
 });
 
-test("setting a passphrase requires a valid signature with its key", () => {
+test("a passphrase is set only if the key that belongs to it has signed the challenge", () => {
   const disk = new MemoryDisk();
   const { login } = started(disk);
   const challenge = asked(login);

@@ -329,7 +329,7 @@ test("/why explains the last call, or a call by its id, with its outcome", async
   expect(await say("why", "call-3")).toEqual(["no call call-3 is remembered"]);
 });
 
-test("/why of a call that the broker refused names the higher quota that would allow it", async () => {
+test("/why of a call that the broker refused states how high the quota must be to allow the call", async () => {
   const quotas = [quota("9 prompts per turn"), { ...quota("6 calls per turn"), rule: 1 }];
   const { say, stage } = session({ tables: { rows: [row("operator", [2, 3, 4, 3], { quotas })] } });
   stage.gate.session.beginTurn();
@@ -470,7 +470,7 @@ test("commands typed at the same time run in order, each to its end", async () =
   expect(stage.gate.memory.findNewest("")?.outcome).toBe("ok");
 });
 
-test("the number of waiting commands is bounded, and an interrupt ends them", async () => {
+test("at most eight commands wait, and an interrupt ends the running and the waiting commands", async () => {
   const begun = Promise.withResolvers<void>();
   const { stage, say } = session({
     serve: async (_json, { signal }) => {

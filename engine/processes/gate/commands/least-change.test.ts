@@ -83,7 +83,7 @@ test("explains a call that the grant of its service does not cover, whatever mod
   }
 });
 
-test("suggests to raise a quota of prompts or bytes by the cost of the call as decided", () => {
+test("suggests to raise a quota of prompts or bytes by as much as the decided call needs", () => {
   const quota = (unit: Quota["unit"]): Quota => ({ amount: 5n, unit, name: "", scope: "turn", rule: 1 });
   const raised = (spent: Quota, gate: "auto" | "consent") => {
     const tables = indexed({
@@ -140,7 +140,7 @@ test("lists the other decisions of the same rule: in other rows, under condition
   ]);
 });
 
-test("suggests no change if another rule demands as much, the clearance forbids the result, or the arguments do not fit", () => {
+test("suggests no change if another rule demands the same gate, the clearance forbids the result, or the arguments do not fit", () => {
   const tables = indexed({
     tools: [tool("notes.read", { result: { low: PUBLIC, high: SECRET } }), tool("notes.write")],
     decisions: [
@@ -178,7 +178,7 @@ test("suggests no change for a call that runs without a question", () => {
 
 const [HIGH, LOW] = [SECRET, { ...PUBLIC, integrity: 0 }];
 
-test("suggests a release behind consent for a blocked flow if no principal could sign, in every row of the session", () => {
+test("if no principal could sign, suggests a release behind consent for a blocked flow, in every row of the session", () => {
   const tables = indexed({
     tools: [tool("notes.write", { sink: PUBLIC })],
     rows: [row("operator", [2]), row("operator", [2], { task: "triage", phase: "look" }), row("visitor", [2])],

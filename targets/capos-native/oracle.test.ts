@@ -1,5 +1,5 @@
-// Tests that upstream's published crate reads our manifests: every example and random systems pass all of its stages
-// and decode to the same manifest. The crate must also refuse invalid manifests.
+// Tests that upstream's published crate reads our manifests: every example and random systems pass all stages of the crate and decode to
+// the same manifest. The crate must also refuse invalid manifests.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -166,7 +166,7 @@ export interface ImagePlan {
   readonly machine: "vm" | "pc";
   /** Console for people: the first serial port, or the machine's screen and keyboard. */
   readonly console: "serial" | "screen";
-  /** Firmware that may start the image: `bios` before `uefi`, at least one. */
+  /** Kinds of firmware that may start the image, at least one kind; `bios` comes before `uefi`. */
   readonly firmware: readonly ("bios" | "uefi")[];
   /** Requirement on the machine that starts the image: `sealed` requires Secure Boot. */
   readonly trust: "media" | "sealed";

@@ -238,7 +238,7 @@ export class Store {
   }
 
   /**
-   * Writes a record of the audit's own in a batch of its own. Returns false if the chain refuses the record, if there
+   * Writes a record that the audit itself makes, in a separate batch. Returns false if the chain refuses the record, if there
    * is no space, or if the disk fails.
    */
   async #write(entry: AuditEntry): Promise<boolean> {

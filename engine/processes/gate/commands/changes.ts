@@ -23,7 +23,7 @@ export interface Change {
   readonly beside: readonly string[];
 }
 
-/** A call that was decided, and the quota for which the broker refused it, if it did. */
+/** A decided call. `spent` is the quota for which the broker refused the call; absent if the broker did not refuse it. */
 export interface Asked {
   readonly conversation: Conversation;
   readonly call: Call;

@@ -71,7 +71,7 @@ async function takeBack({ gate }: CommandParts, number: number): Promise<Lines> 
   return taken.map((one) => `consent ${one} is taken back`);
 }
 
-/** Revokes a service. The gate first stops using the service; then init closes the connection, for every copy that may exist. */
+/** Revokes a service. The gate first stops using the service. Then init closes the connection, so that no copy of the connection works. */
 async function revokeService({ gate, supervisor }: CommandParts, name: string): Promise<Lines> {
   if (!gate.services.isGranted(name)) {
     return [`${excerpt(name)} is no service of this session, and no number of a consent; /grants lists them`];

@@ -22,7 +22,7 @@ const SCHEMA_VERSION = 1;
 /** Name under which the manifest lists the policy tables among its programs; upstream's code does not read the tables. */
 export const TABLES_BINARY = "policy-tables";
 
-/** Maximum bytes that upstream's kernel accepts (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */
+/** Maximum bytes of a manifest that upstream's kernel accepts (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */
 export const MOST_UPSTREAM_BYTES = 5 * 1024 * 1024;
 /** Maximum bytes of a manifest that older kernels of upstream accept. Upstream's proposals state the same maximum. */
 export const MANY_UPSTREAM_BYTES = 2_883_584;

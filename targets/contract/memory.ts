@@ -263,7 +263,7 @@ export function findUsableServices(tables: PolicyTables, rows: PolicyTables["row
   return only !== undefined && others.length === 0 ? only : new Set(sets.flatMap((set) => [...set]));
 }
 
-/** Cache, because the needs of a machine and the plan of its processes read the same rows. */
+/** Cache of results: the needs of a machine and the plan of its processes are computed from the same rows. */
 const USABLE = new WeakMap<PolicyTables, Map<Row, ReadonlySet<string>>>();
 
 function findUsableInRow({ tools, decisions }: PolicyTables, { cells }: Row): ReadonlySet<string> {

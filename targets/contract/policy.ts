@@ -161,7 +161,7 @@ export type Target = (typeof TARGETS)[number];
 
 export interface ImagePlan {
   readonly target: Target;
-  /** Present only for the target `capos`. */
+  /** The plan for upstream's kernel; present only for the target `capos`. */
   readonly upstream?: UpstreamPlan;
   readonly machine: "vm" | "pc";
   /** Console for people: the first serial port, or the machine's screen and keyboard. */

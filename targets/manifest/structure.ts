@@ -219,8 +219,8 @@ function listAllowedGrants(graph: Graph, service: Process): Allowed {
 const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
 
 /**
- * Returns faults of plan gates. No loop and no other service may submit proposals to a gate that executes plans. An
- * executor of plans may have a grant of only one gate.
+ * Returns a sentence for each violation of two rules about gates that execute plans. No loop and no other service may submit proposals to a
+ * gate that executes plans. An executor of plans may have a grant of only one gate.
  */
 function findSharedPlanGates({ processes }: Graph): string[] {
   const proposing = processes.flatMap(({ name, grants }) =>

@@ -24,7 +24,7 @@ export interface Word {
 /** Value for a call that did not reach a gate. */
 export const NO_WORD: Word = { permission: "notReached", principal: "", consent: 0, inquiry: NOBODY_ASKED };
 
-/** Progress of a call: everything that its records contain, and that is settled at its end. */
+/** Progress of a call: the values that its records contain, and the lease that is settled at its end. */
 export interface Reached {
   readonly proposed: Proposed;
   readonly facts: CallFacts;

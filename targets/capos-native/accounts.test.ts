@@ -1,4 +1,4 @@
-// Tests that a key or a passphrase opens an account of upstream only if it opens the session on the page.
+// Tests that a key or a passphrase opens an account of upstream only if the page lets it open the account's session.
 
 import { expect, test } from "vitest";
 import { compileExample } from "../../compiler/dev/golden/golden.ts";

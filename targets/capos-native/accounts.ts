@@ -6,20 +6,25 @@ import type { Row } from "../../engine/lib/wire/generated/policy.ts";
 import type { ManifestSeedAccount, PrincipalKind } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Policy } from "../contract/policy.ts";
 
-/** An account with its principal. */
+/** An account that may log in to upstream, and the keys that open the account. */
 export interface Account {
   readonly seed: ManifestSeedAccount;
-  /** The keys of the account in the tables, if keys open its session. */
+  /** The principal's keys in the tables if the account's session has `login key`; otherwise empty. */
   readonly keys: readonly string[];
 }
 
 interface Accounts {
   readonly accounts: readonly Account[];
-  /** Further sessions of a principal who has an account. Such sessions are losses, because upstream has one profile for each account. */
+  /**
+   * Sessions of a principal besides the session of the principal's account. Such sessions are reported as losses, because upstream has one
+   * profile for each account.
+   */
   readonly beside: readonly { readonly session: string; readonly principal: string }[];
-  /** Keys and passphrases that open no session of the account on the page, but that upstream would accept. */
+  /**
+   * Keys and passphrases of a principal with which the page allows no login to the account's session, although upstream could accept them.
+   */
   readonly idle: readonly { readonly principal: string; readonly proof: string; readonly session: string }[];
-  /** Principals who share the passphrase of an earlier account. */
+  /** Principals with the same passphrase as a principal whose account was collected before theirs. */
   readonly shared: readonly { readonly principal: string; readonly passphrase: string }[];
 }
 

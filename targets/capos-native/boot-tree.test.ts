@@ -8,7 +8,7 @@ import { renderLimineConf } from "./limine-conf.ts";
 const ENTRY = { systemId: "lab", version: "1.2.3", kernel: Buffer.from("kernel"), manifest: Buffer.from("manifest") };
 const blake2b = (text: string): string => createHash("blake2b512").update(text).digest("hex");
 
-test("the settings have one entry that starts at once, with one module, and a digest for each file", () => {
+test("the settings have one entry, which starts at once and states a digest for each of its files", () => {
   expect(renderLimineConf(ENTRY)).toBe(`timeout: 0
 editor_enabled: no
 hash_mismatch_panic: yes
@@ -21,7 +21,7 @@ hash_mismatch_panic: yes
 `);
 });
 
-test("BLAKE2b gives the digest of RFC 7693's example", () => {
+test("BLAKE2b gives the digest of the example in RFC 7693", () => {
   expect(blake2b("abc")).toBe(
     "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923",
   );
@@ -40,7 +40,7 @@ test("for any name of a system, the settings have one title, and lines of limite
   );
 });
 
-test("every file has the path that Limine expects, and another manifest changes only the settings", () => {
+test("every file has the path that Limine expects, and a changed manifest changes no other boot file than limine.conf", () => {
   const limine = {
     "BOOTX64.EFI": Buffer.from("a"),
     "limine-bios-cd.bin": Buffer.from("b"),

@@ -1,12 +1,12 @@
-// Builds `initConfig`, which states which program holds which capability. No schema fixes this shape, only the decoding
-// code of the crate capos-config 0.1.0 (src/manifest.rs, FromCueValue of InitBootstrapConfig, ServiceEntry, CapRef).
-// Upstream's default values are left out.
+// Builds `initConfig`, which states which program holds which capability. No schema describes the form of this value. The form follows the
+// decoding code of the crate capos-config 0.1.0 (src/manifest.rs, FromCueValue of InitBootstrapConfig, ServiceEntry, CapRef). Upstream's
+// default values are left out.
 
 import type { CueValue } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { UpstreamCap, UpstreamPlan, UpstreamService } from "../contract/upstream-plan.ts";
 import { createCueList, createCueNumber, createCueRecord, createCueText } from "./cue.ts";
 
-/** Upstream's documentation requires that the first process is the one that the kernel contains. */
+/** Name of the first process. Upstream's documentation requires that the first process is the program `init`, which the kernel contains. */
 const INIT_BINARY = "init";
 
 export function initConfigOf({ init, services, exits }: UpstreamPlan): CueValue {

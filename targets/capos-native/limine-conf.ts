@@ -15,10 +15,10 @@ const MOST_TITLE = 60;
 
 /**
  * Returns the text of limine.conf. The text has one entry, which starts at once: no menu, no wait, and no editor with which a person at the
- * machine could change the entry. Limine stops if a file has another digest. The digests do not protect against a person who can write to
- * the medium, because that person can also change the digests in this unsigned file. The kernel's path is given twice, because Limine up to
- * 8 only knows `kernel_path`, and later versions use `path`. There is one module, because upstream's kernel refuses any other number of
- * modules.
+ * machine could change the entry. Limine stops if the digest of a file differs from the digest in the text. The digests do not protect
+ * against a person who can write to the medium, because that person can also change the digests in this unsigned file. The kernel's path is
+ * given twice, because Limine up to version 8 knows only `kernel_path`, and later versions use `path`. There is one module, because
+ * upstream's kernel refuses any other number of modules.
  */
 export function renderLimineConf({ systemId, version, kernel, manifest }: LimineEntry): string {
   const kernelPath = renderPath(LIMINE_PATHS.kernel, kernel);
@@ -36,7 +36,9 @@ export function renderLimineConf({ systemId, version, kernel, manifest }: Limine
   ].join("\n");
 }
 
-/** Returns a path on the volume of this file, followed by the BLAKE2b of the file's content. */
+/**
+ * Returns a path on the volume that contains limine.conf, followed by the BLAKE2b digest of `bytes`, the content of the file at this path.
+ */
 function renderPath(path: string, bytes: Uint8Array): string {
   return `boot():${path}#${createHash("blake2b512").update(bytes).digest("hex")}`;
 }

@@ -6,7 +6,7 @@ import { collectLosses } from "./losses.ts";
 
 const { policy } = await compileExample("upstream-capos");
 
-test("timeouts per turn and per idle are listed as lost, but a timeout of zero is not", () => {
+test("the timeout of a turn and the idle timeout are listed as lost, but a timeout of zero is not listed", () => {
   const timeouts = { callMs: 0, turnMs: 7, loginMs: 0, idleMs: 9 };
   const rows = policy.tables.rows.map((row) => ({ ...row, timeouts }));
   const told = collectLosses({ ...policy, tables: { ...policy.tables, rows } }).filter(

@@ -8,7 +8,7 @@ import { collectSshKeys } from "./ssh-keys.ts";
 
 /** One statement of the page that is not enforced upstream. */
 export interface Loss {
-  /** Place on the page: `session operator`, `storage`. */
+  /** Place on the page, such as `session operator` or `storage`. */
   readonly subject: string;
   /** The part of the statement that is lost. */
   readonly what: string;

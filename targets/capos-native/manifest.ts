@@ -19,20 +19,23 @@ import { collectSshKeys } from "./ssh-keys.ts";
 /** The schema version that upstream accepts (capos-config 0.1.0, src/manifest.rs). */
 const SCHEMA_VERSION = 1;
 
-/** Name of the policy's tables among the programs; upstream's code does not read them. */
+/** Name under which the manifest lists the policy tables among its programs; upstream's code does not read the tables. */
 export const TABLES_BINARY = "policy-tables";
 
-/** Maximum bytes that upstream's kernel accepts (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */
+/** Maximum bytes of a manifest that upstream's kernel accepts (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */
 export const MOST_UPSTREAM_BYTES = 5 * 1024 * 1024;
-/** Maximum bytes that older kernels of upstream accept, and that its proposals state. */
+/** Maximum bytes of a manifest that older kernels of upstream accept. Upstream's proposals state the same maximum. */
 export const MANY_UPSTREAM_BYTES = 2_883_584;
 
-/** Returns the message with an unpacked stream header: whole words, and no further bytes. */
+/**
+ * Encodes the manifest as one unpacked Cap'n Proto message with a stream header. The message consists of whole words, and no bytes follow
+ * it.
+ */
 export function encodeUpstreamManifest(manifest: SystemManifest): Uint8Array {
   return encodeMessage(SystemManifest, manifest);
 }
 
-/** Returns the manifest in untrusted bytes; `undefined` if upstream's kernel does not accept them. */
+/** Decodes a manifest from untrusted bytes. Returns `undefined` if upstream's kernel would not accept the bytes. */
 export function decodeUpstreamManifest(bytes: Uint8Array): SystemManifest | undefined {
   const read = bytes.length > MOST_UPSTREAM_BYTES ? undefined : decodeMessage(SystemManifest, bytes);
   return read?.ok === true && read.value.schemaVersion === SCHEMA_VERSION ? read.value : undefined;
@@ -76,12 +79,12 @@ function createKernelParams(policy: Policy, { hostname, motd, logLevel }: Upstre
 
 const NO_BYTES = new Uint8Array();
 /**
- * Host key of a system without one: with only default values it becomes a null pointer, which tells upstream that there
- * is no key.
+ * Value of the host key for a system without a host key. A key with only default values is encoded as a null pointer, which tells upstream
+ * that there is no key.
  */
 const NO_HOST_KEY = { privateKeySeed: NO_BYTES, publicKey: NO_BYTES, fingerprintSha256: NO_BYTES };
 
-/** Closed extension points: an installed system allows no additions, because the page lists none. */
+/** Extension points that allow no additions to an installed system, because a page cannot list additions. */
 const CLOSED: ManifestExtensionPoints = {
   allowAdditionalServices: false,
   maxAdditionalServices: 0,
@@ -99,7 +102,7 @@ function configureUart(port: UartConfig["port"]): UartConfig {
 
 const PORTS = { consoleUart: configureUart("com1"), terminalUart: configureUart("com2") };
 
-/** Settings that no line of a page changes. */
+/** Settings that have the same values for every page. */
 const UNSAID = {
   consolePasswordVerifierPhc: "",
   allowLocalDevelopmentShell: false,

@@ -1,5 +1,5 @@
-// Tests that upstream's published crate reads our manifests: every example and random systems pass all of its stages
-// and decode to the same manifest. The crate must also refuse invalid manifests.
+// Tests that upstream's published crate reads our manifests: every example and random systems pass all stages of the crate and decode to
+// the same manifest. The crate must also refuse invalid manifests.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -28,12 +28,12 @@ function understood(bytes: Uint8Array): SystemManifest {
 }
 
 /**
- * Returns a copy of the manifest, encoded and decoded. A decoded manifest contains views of the encoded bytes, so a comparison needs the
- * same form.
+ * Encodes and decodes the manifest. The byte arrays of a decoded manifest are views of the encoded bytes, so a manifest that is compared
+ * with a decoded one must be decoded too.
  */
 const plain = (manifest: SystemManifest): SystemManifest => understood(encodeUpstreamManifest(manifest));
 
-test("every example for upstream's kernel is accepted, and its golden contains the digest", async () => {
+test("every example for upstream's kernel is accepted, and its golden file contains the digest of its manifest", async () => {
   const named: string[] = [];
   const pages = new URL("../../examples/", import.meta.url);
   const isForUpstream = (name: string) =>

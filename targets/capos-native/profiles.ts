@@ -1,6 +1,6 @@
 // Computes the resources that upstream gives to the programs of a session, and the lifetimes of logins. No line of a page states these
-// numbers, so they are upstream's own (capos-config 0.1.0, src/resource_profile.rs, Default), or our own if upstream has no default. No
-// number is 0: upstream accepts 0, but no program can run with it.
+// numbers. So the manifest has upstream's default values (capos-config 0.1.0, src/resource_profile.rs, Default), and values of capc where
+// upstream has no default. No number is 0: upstream accepts 0, but no program can run with it.
 
 import type {
   ManifestResourceProfile,

@@ -1,4 +1,5 @@
-// Keys of people in upstream's form: only Ed25519, each once. capos-config 0.1.0, src/validation.rs, validate_authorized_ssh_key_record.
+// Converts the keys of people to upstream's form. Only Ed25519 keys are converted, and each key only once. capos-config 0.1.0,
+// src/validation.rs, validate_authorized_ssh_key_record.
 
 import { createHash } from "node:crypto";
 import type { AuthorizedSshKey } from "../../engine/lib/wire/upstream/generated/upstream.ts";

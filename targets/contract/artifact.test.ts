@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findConsole, findUnproved, IMAGE_PATHS, listKernelParameters } from "./artifact.ts";
 
-test("the command line of an image contains the number of unproved assertions, and no such word if all are proved", () => {
+test("the command line of an image states the number of unproved assertions only if there are unproved assertions", () => {
   for (const console of ["serial", "screen"] as const) {
     const plain = listKernelParameters(console);
     const unproved = listKernelParameters(console, 12);
@@ -9,7 +9,7 @@ test("the command line of an image contains the number of unproved assertions, a
     expect([findUnproved(plain), findUnproved(unproved)]).toEqual([undefined, "12"]);
     expect(listKernelParameters(console, 0)).toEqual(plain);
   }
-  // The prefix counts only at the beginning of a word.
+  // A word of the command line states the number only if the word begins with the prefix.
   expect(findUnproved(["quiet", "x.capos.unproved="])).toBeUndefined();
 });
 

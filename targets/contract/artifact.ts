@@ -56,7 +56,7 @@ export const LIMINE_PATHS = {
 export const LIMINE_CATALOGUE = "/boot/limine/boot.cat";
 
 /**
- * Verity value of a small blob, for which init computes one digest of the whole blob at the start, and then keeps the blob in sealed
+ * Verity value of a small blob, which has no hash tree. Init digests the whole blob once at the start, and then keeps the blob in sealed
  * memory.
  */
 export const CHECKED_WHOLE: Verity = { contentBytes: 0n, salt: new Uint8Array(), rootHash: new Uint8Array() };

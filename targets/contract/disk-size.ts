@@ -9,9 +9,9 @@ const FOR_DIRECTORIES = 64 * 1024;
 const FOR_JOURNALS = 1024 * 1024;
 /**
  * Returns the maximum bytes that the directory of a service may occupy on the data disk, which the kernel enforces; 0 for a service without
- * data. A program of the package gets the size that `state` on the page states. Programs of the image limit their own data more exactly
- * than the kernel. So the kernel's limit is larger: beside each file, it has space for a new version of the file. `holders` is the number
- * of holders of a scratch service; each holder may store `state` bytes.
+ * data. A program of the package gets the size that `state` on the page states. A program of the image limits its data itself to the size
+ * on the page. Its directory may be more than twice as large, because a new version of a file is stored beside the old version. `holders`
+ * is the number of holders of a scratch service; each holder may store `state` bytes.
  */
 export function computeDiskBound(
   { stateBytes, implementation, standard }: Pick<ServicePlan, "stateBytes" | "implementation" | "standard">,

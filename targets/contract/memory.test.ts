@@ -150,12 +150,12 @@ test("a service is usable if one of its tools can run with some arguments", asyn
   expect(await usable('auto notes.read where path under "/a" else forbidden')).toEqual([notes]);
   expect(await usable('forbidden notes.read where path under "/a" else auto')).toEqual([notes]);
   expect(await usable('forbidden notes.read where path under "/a" else forbidden')).toEqual([]);
-  // The rule with a condition displaces the rule without one.
+  // If a rule with a condition and a rule without a condition name the same tool, only the rule with the condition counts.
   const both = 'auto notes.read where path under "/a" else forbidden  forbidden notes.read';
   expect(await usable(both)).toEqual([notes]);
 });
 
-test("a module counts two files, its program and its methods, and a connection for each grant", async () => {
+test("the process of a module has two files (its program and its methods), and a connection for each grant", async () => {
   const needs = await needsOf({
     top: "interface Board { method post : mutatingLocal }",
     services: `service notes : Files { state 1 MiB }  service board : Board { exec "board.js"  grant notes }`,
@@ -187,7 +187,7 @@ const WEB = (words: string) =>
    service more : HttpEndpoint { label public/untrusted  grant HttpEndpoint scope "https://b.example", "GET" }`;
 const NETWORK = "network { address dhcp }";
 
-test("all services that contact servers share one egress process, which has a key if a credential is sent", async () => {
+test("all services that contact servers share one egress process, which gets a key file if a service sends a credential", async () => {
   const sessions = session("operator", "auto canned");
   const page = (words: string) => ({ services: WEB(words), sessions, rest: `${NETWORK}  ${STORED}  ${IMAGE}` });
   const plain = await needsOf(page(""));
@@ -198,7 +198,7 @@ test("all services that contact servers share one egress process, which has a ke
   compare(await needsOf(page(', "token vault.house"')), { ...BASE_FILES, egress: 2 }, connections);
 });
 
-test("the audit process reaches a collector through egress, which has a key if the collector has a credential", async () => {
+test("the audit process reaches a collector through egress, which gets a key file if the page names a credential for the collector", async () => {
   const page = (words: string) => ({ rest: `network { address dhcp  collector ${words} }  ${STORED}  ${IMAGE}` });
   const connections = [...BASE, "audit>egress"];
   compare(await needsOf(page('"https://a.example"')), { ...BASE_FILES, egress: 1 }, connections);
@@ -251,7 +251,7 @@ const LOCAL = (words: string): Page => ({
 });
 const USUAL = ROLES["model-local"].memory.usual;
 
-test("a local model has its weights and states, and gets the memory that it needs or the smaller limit of the page", async () => {
+test("a local model gets the memory that it needs, or less if the page sets a lower limit", async () => {
   const needs = await needsOf(LOCAL(""), 100 * MIB);
   expect(rolesOf(needs)).toMatchObject({ "model.near": "model-local" });
   compare(needs, { ...BASE_FILES, "model.near": 2 }, [...BASE, "gate.operator>model.near", "loop.operator>model.near"]);

@@ -37,9 +37,9 @@ const ENGINE_BYTES = 64 * MIB;
  */
 const SOURCES_BYTES = 10 * MIB;
 
-/** Descriptors that Node itself opens, and that a Node process opens for a call. */
+/** Number of descriptors that a Node process opens itself: those of Node, and those that it needs for a call. */
 const NODE_DESCRIPTORS = 64;
-/** Descriptors for streams, the channel and a few files. */
+/** Number of descriptors that a process without Node opens itself, for streams, the channel and a few files. */
 const PLAIN_DESCRIPTORS = 16;
 /** Maximum open descriptors of a process: `openFiles` of engine/image/jails, the same number for all roles. */
 export const MOST_DESCRIPTORS = 512;
@@ -263,7 +263,7 @@ export function findUsableServices(tables: PolicyTables, rows: PolicyTables["row
   return only !== undefined && others.length === 0 ? only : new Set(sets.flatMap((set) => [...set]));
 }
 
-/** Cache, because the needs of a machine and the plan of its processes read the same rows. */
+/** Cache of results: the needs of a machine and the plan of its processes are computed from the same rows. */
 const USABLE = new WeakMap<PolicyTables, Map<Row, ReadonlySet<string>>>();
 
 function findUsableInRow({ tools, decisions }: PolicyTables, { cells }: Row): ReadonlySet<string> {

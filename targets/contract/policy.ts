@@ -36,17 +36,18 @@ export interface ServicePlan {
   readonly implementation: Implementation;
   /** Set if the program of the service comes from the standard library. */
   readonly standard?: true;
-  /** Present only for a program of the package or the library, and for these always present in a build. */
+  /** Present only if the program of the service comes from the package or the library; a build always has it for such a service. */
   readonly own?: OwnProgram;
-  /** Present only with `egress`: the requests that the service may send. */
+  /** The requests that the service may send; present only if the implementation is `egress`. */
   readonly scope?: Scope;
   /** Services that this service may call, in code-unit order of names; absent if there are none. */
   readonly holds?: readonly Holding[];
   /**
-   * Present only with action plans: the session in whose name the plans are executed. The service is connected to the gate of this session.
+   * The session in whose name action plans are executed; present only if the service executes action plans. The service is connected to the
+   * gate of this session.
    */
   readonly session?: string;
-  /** Present only with `files`: holders that may access only some of this service's folders. */
+  /** The holders that may access only some of this service's folders; present only if the implementation is `files`. */
   readonly within?: readonly HolderFolders[];
   /** Maximum bytes that the service may store on the data disk; 0 if it stores nothing. */
   readonly stateBytes: number;
@@ -160,12 +161,12 @@ export type Target = (typeof TARGETS)[number];
 
 export interface ImagePlan {
   readonly target: Target;
-  /** Present only for the target `capos`. */
+  /** The plan for upstream's kernel; present only for the target `capos`. */
   readonly upstream?: UpstreamPlan;
   readonly machine: "vm" | "pc";
   /** Console for people: the first serial port, or the machine's screen and keyboard. */
   readonly console: "serial" | "screen";
-  /** Firmware that may start the image: `bios` before `uefi`, at least one. */
+  /** Kinds of firmware that may start the image, at least one kind; `bios` comes before `uefi`. */
   readonly firmware: readonly ("bios" | "uefi")[];
   /** Requirement on the machine that starts the image: `sealed` requires Secure Boot. */
   readonly trust: "media" | "sealed";

@@ -88,7 +88,7 @@ test("an address is accepted only if it is a scheme, a server and a path in norm
   }
 });
 
-test("a word with additional text is refused, and each refused word is returned with its index", () => {
+test("a word of a scope is refused if text precedes or follows it, and each refused word is returned with its index", () => {
   const pin = `pin sha256:${"ab".repeat(32)}`;
   for (const word of [
     "GET",
@@ -164,7 +164,7 @@ test("each reason names the invalid part of an address", () => {
   ]);
 });
 
-test("the correction of a pin in base64 is the same pin, and other forms name the command that prints the digits", () => {
+test("a pin in base64 is corrected to hexadecimal digits; for other wrong forms, the correction names a command that prints the digits", () => {
   const correct = (text: string) => readScope([text]).unreadable[0]?.correction;
   const digest = Buffer.from("ab".repeat(32), "hex");
   const base64 = digest.toString("base64");
@@ -186,7 +186,7 @@ test("the correction of a pin in base64 is the same pin, and other forms name th
   expect([correct("pinch"), isPinDigest(`token ${"ab".repeat(32)}`)]).toEqual([undefined, false]);
 });
 
-test("the correction of an address with a query splits it, and other addresses have none", () => {
+test("the correction of an address with a query splits the query off; an address that has other errors too gets no correction", () => {
   const correct = (text: string) => readScope([text]).unreadable[0]?.correction;
   const query = (address: string, path: string) => ({ kind: "query", address, path });
   expect([

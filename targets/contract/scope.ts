@@ -153,7 +153,7 @@ function parseWord(text: string): ReadWord {
   return place.ok ? accept({ kind: "place", place: place.value }) : { ...place, ...correctQuery(text) };
 }
 
-/** Prints the digest of a server's public key as a pin contains it. */
+/** Shell command that prints the digest of a server's public key in the form of a pin. */
 const PIN_COMMAND =
   "openssl s_client -connect HOST:443 -servername HOST </dev/null | openssl x509 -noout -pubkey | openssl pkey -pubin -outform DER | openssl sha256";
 

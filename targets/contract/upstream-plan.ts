@@ -5,9 +5,9 @@ import type { KernelSource } from "./kernel-sources.ts";
 import type { Disclosure } from "./upstream-words.ts";
 
 export interface UpstreamPlan {
-  /** The operator's kernel, below the page's folder: required for an image but not for a manifest. */
+  /** Path of the operator's kernel below the page's folder. It is required for an image, but not for a manifest. */
   readonly kernel: string;
-  /** The folder of Limine's files: required for an image but not for a manifest. */
+  /** Path of the folder of Limine's files. It is required for an image, but not for a manifest. */
   readonly limine: string;
   /** Contents of `kernel` and `limine`; present only if an image is made. */
   readonly boot?: BootPlan;

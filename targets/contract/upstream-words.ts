@@ -29,7 +29,7 @@ const NOTHING: CapWords = { name: undefined, badge: 0n, discloses: [], isExporte
 /** Upstream reserves the largest badge for `keep the existing badge` (capos-config 0.1.0, src/lib.rs). */
 const MOST_BADGE = (1n << 64n) - 2n;
 
-/** Reads the words, each at most once, in any order. */
+/** Reads the words in any order. A second word with the same keyword is an error, except `discloses`. */
 export function readCapWords(words: readonly string[]): CapWordsRead {
   let read = NOTHING;
   const unreadable: { index: number; why: string }[] = [];

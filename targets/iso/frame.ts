@@ -27,7 +27,7 @@ function describeStanding(place: Place): string {
     case "anchored":
       return `anchored ${getSize(place)}`;
     case "changing":
-      // The writer chooses the position of an empty file, so a rewrite with the same files could give other bytes.
+      // xorriso chooses the position of an empty file, so a rewritten image could differ from a new image with the same files.
       return getSize(place) === 0 ? "empty" : "changing";
   }
 }

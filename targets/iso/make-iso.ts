@@ -22,7 +22,7 @@ export interface EarlierImages {
 }
 
 export interface SpareImage extends KnownImage {
-  /** Returns whether the file at `path` is this image, after it was moved to that path. */
+  /** Returns whether the file at `path` is this image; called after the image was moved to `path`. */
   readonly isAt: (path: string) => boolean;
 }
 
@@ -37,7 +37,7 @@ export async function makeIso(plan: IsoPlan, earlier: EarlierImages): Promise<Is
   const places = listPlaces(plan);
   const writer = readWriterVersion(plan.writer ?? DEFAULT_WRITER);
   const frame = createFrame(places, writer ?? "none", plan.sourceDateEpoch);
-  // If no writer is installed, its version is unknown, and so are the bytes that it would write.
+  // Without an installed writer, nobody knows the bytes of a new image, so an earlier image cannot be rewritten.
   const wholeBecause = writer === undefined ? "there is no writer" : tryRewrite(plan.out, earlier, frame, places);
   if (wholeBecause === undefined) return { ok: true, frame };
   const written = await writeIso(plan);

@@ -1,6 +1,6 @@
-// Writes the bootable image with xorriso: an ISO 9660 file system with a Joliet tree (which init reads). BIOS starts it through isolinux,
-// UEFI from the given file system; the same bytes work on an optical drive and on a disk. This module does not interpret the content of the
-// files.
+// Writes the bootable image with xorriso: an ISO 9660 file system with a Joliet tree (which init reads). BIOS starts the image through
+// isolinux, and UEFI starts it from the given file system. The same bytes work on an optical drive and on a disk. This module does not
+// interpret the content of the files.
 
 import { IMAGE_PATHS, VOLUME_NAME } from "../contract/artifact.ts";
 import { type Contents, listPlaces, type Start } from "./places.ts";

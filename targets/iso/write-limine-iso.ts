@@ -1,6 +1,6 @@
-// Writes an image that Limine starts, as Limine's own documents describe (USAGE.md, "BIOS/UEFI hybrid ISO creation"). BIOS starts it from
-// an optical drive, UEFI from such a drive or, with the same bytes, from a disk. Unlike those documents, it writes no file system for
-// Apple, and no BIOS code for a disk, which `limine bios-install` would write into the first sectors.
+// Writes an image that Limine starts, as Limine's own documents describe (USAGE.md, "BIOS/UEFI hybrid ISO creation"). BIOS starts the image
+// from an optical drive. UEFI starts the same bytes from an optical drive or from a disk. Unlike those documents, this module writes no
+// file system for Apple. It also writes no BIOS code for a disk, which `limine bios-install` would write into the first sectors.
 
 import { compareCodeUnits } from "../../lang/text/index.ts";
 import { type Artifact, LIMINE_CATALOGUE, LIMINE_PATHS, LIMINE_VOLUME_NAME } from "../contract/artifact.ts";

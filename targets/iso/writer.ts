@@ -102,7 +102,7 @@ export function readWriterVersion(writer: Writer): string | undefined {
   }
 }
 
-/** Returns the digest that the package states; a test of the package compares it with the files. */
+/** Returns the digest of `xorriso.wasm` that the package records. A test of the package compares the record with the file. */
 function digestOfProgram(): string | undefined {
   try {
     const made: { files?: Record<string, string> } = JSON.parse(
@@ -110,7 +110,7 @@ function digestOfProgram(): string | undefined {
     );
     return made.files?.["xorriso.wasm"];
   } catch {
-    // The writer itself reports a missing program when it is used.
+    // A missing package is not reported here, because the writer reports it when it runs.
     return undefined;
   }
 }

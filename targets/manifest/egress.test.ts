@@ -20,7 +20,7 @@ const policyOf = (...services: object[]) =>
   ({ services, secrets: [], backends: [], tables: { rows: [], backends: [] } }) as unknown as Policy;
 const process = (name: string, grants: readonly object[]) => ({ name, grants }) as unknown as Process;
 
-test("all services that contact servers share one egress process with one table, and a page without such services has neither", () => {
+test("all services that contact servers share one egress process with one table; a page without such services has no egress process", () => {
   const none = policyOf(service("notes", { implementation: "files" }));
   expect([draftEgress(none), encodeEgress(none, [])]).toEqual([[], undefined]);
   const two = policyOf(

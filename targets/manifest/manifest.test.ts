@@ -133,7 +133,7 @@ test("the artefacts are the manifest, its signature and the replies, and the sam
   });
 });
 
-test("the program of a service is an unchanged artefact, and its methods are decoded to the same value", () => {
+test("the program of a service becomes an artefact with the same bytes, and the artefact of its methods decodes to the same methods", () => {
   const methods: ServiceMethods = {
     schemaVersion: 1,
     toolList: new Uint8Array(),

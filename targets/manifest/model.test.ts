@@ -83,7 +83,7 @@ test("weights have a hash tree and a card, and the manifest has one digest for t
   expect(listWeightsFiles(PREPARED).map(({ path }) => path)).toEqual(["models/smol.card", "models/smol.card.sig"]);
 });
 
-test("a local model has its weights and the settings of the page, and no grants", () => {
+test("the process of a local model gets its weights and the settings of the page, but no grants", () => {
   expect(draftModel(LOCAL, PREPARED, ORIGINS)).toEqual({
     name: "model.local",
     role: "model-local",
@@ -105,7 +105,7 @@ test("the id of a model is the digest of its weights, or a placeholder if no wei
   expect(() => deriveModelId(LOCAL, new Map())).toThrow(/nobody has prepared the weights of smol/);
 });
 
-test("the key that signs an image may sign weights only if it is among the keys for weights, whose other keys may sign only weights", () => {
+test("the key that signs an image may sign weights only if it is also listed as a key for weights; other keys for weights may not sign images", () => {
   const [own, next, other] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
   if (own === undefined || next === undefined || other === undefined) throw new Error("three keys");
   const purposes = (weights: readonly Uint8Array[]) => {

@@ -211,7 +211,7 @@ test("the grants of a session with a login timeout expire after this timeout, ro
   expect(timed).toEqual(["journal", "machine", "notes"].map((service) => `gate.operator: ${service} 1801 s`));
 });
 
-test("a program of the package has its code, its methods, and a directory only if it has state", () => {
+test("a program of the package gets its code and its methods, and it gets a directory only if it has state", () => {
   const methods = {
     schemaVersion: 1,
     toolList: new Uint8Array(),
@@ -261,7 +261,7 @@ test("the program for files also serves scratch files, and a flag makes it start
   expect(books?.arguments.slice(-3)).toEqual(["--scratch", "--state-bytes", "1024"]);
 });
 
-test("every directory of a service has a size limit, and no other process has one", () => {
+test("every directory of a service has a size limit, and no other process has a size limit", () => {
   const scratch = policy({
     services: [...policy().services.filter(({ name }) => name !== "notes"), service("notes", "scratch")],
   });

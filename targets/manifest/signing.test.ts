@@ -59,7 +59,7 @@ test("an unreadable key file is reported and left unchanged", () => {
   }
 });
 
-test("`trust.bin` contains the system, the key, and whether this is a development key", () => {
+test("`trust.bin` contains the system, the key, and whether the key is a development key", () => {
   const key = keyOf(memoryFile());
   expect(decodeMessage(Trust, encodeTrust({ systemId: "lab", version: "1.2.0" }, key))).toEqual({
     ok: true,

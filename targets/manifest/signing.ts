@@ -40,7 +40,7 @@ export function signArtefact(subject: Subject, artefact: Uint8Array, key: Signin
 
 /** Public keys of 32 bytes, in addition to the key that signs the image. */
 interface OtherKeys {
-  /** Keys that may also sign images, such as the next key, before images are signed with it. */
+  /** Further keys that may sign images. For example, an image trusts the next key before the first image is signed with the next key. */
   readonly images?: readonly Uint8Array[];
   /** Keys that may sign weights. The key that signs images may sign weights only if it is among these keys. */
   readonly weights?: readonly Uint8Array[];

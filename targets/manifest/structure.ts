@@ -72,9 +72,9 @@ const GATE: Allowed = [
   ...listServed("AuditLog", "Broker", "Approval", "ConversationStore", "Metering"),
   [Supervisor.id, INIT],
 ];
-/** Capabilities of the store of conversations, which gets the vectors of messages. */
+/** Capabilities that the store of conversations may have: embedders, which compute the vectors of messages. */
 const STORE = listServed("TextEmbedder");
-/** Capabilities of a remote model: one address of the page. */
+/** Capabilities that a remote model may have: one address of the page. */
 const REMOTE = listServed("HttpExchange");
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
 /** The only role whose processes may have grants of services: modules of the page or the library, if the page grants them services. */
@@ -219,8 +219,8 @@ function listAllowedGrants(graph: Graph, service: Process): Allowed {
 const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
 
 /**
- * Returns faults of plan gates. No loop and no other service may submit proposals to a gate that executes plans. An
- * executor of plans may have a grant of only one gate.
+ * Returns a sentence for each violation of two rules about gates that execute plans. No loop and no other service may submit proposals to a
+ * gate that executes plans. An executor of plans may have a grant of only one gate.
  */
 function findSharedPlanGates({ processes }: Graph): string[] {
   const proposing = processes.flatMap(({ name, grants }) =>

@@ -47,7 +47,7 @@ export async function startAudit(capset: Capset, device: Device | undefined, { b
   capset.ready();
 }
 
-/** Writes the last record of the boot. If a log ends with another record, the machine stopped without a shutdown. */
+/** Writes the last record of the boot. If the log of a boot ends with another record, the machine stopped without an orderly shutdown. */
 async function closeLog(log: Log, writer: string): Promise<void> {
   const { store } = log;
   if (store === undefined) return;

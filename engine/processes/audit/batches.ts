@@ -61,8 +61,8 @@ function readOne({ chunks, size }: LogBytes, from: number): Buffer {
 }
 
 /**
- * Reads the chunks of a partition one by one, with at most one batch and one chunk in memory. If reading begins at
- * the first block of a log that was never released, the whole partition is read: this needs no key block.
+ * Reads the chunks of a partition one by one, with at most one batch and one chunk in memory. If reading begins at the first block and no
+ * segment was ever released, the whole partition is read, and no key block is needed.
  */
 export function* readPieces(log: LogBytes, key: KeyBlock | undefined, beginning: Beginning): Generator<Piece, void> {
   const { wiped, [beginning]: next } = key?.bounds ?? WHOLE_LOG;

@@ -1,5 +1,5 @@
-// One block of the audit partition. A block is a sector: in a power cut a disk has either written a sector or not,
-// and no acknowledged byte is ever written a second time.
+// One block of the audit partition. A block is a sector: in a power cut a disk has either written a sector or not. Acknowledged bytes are
+// overwritten only after their segment was released.
 //
 //    0  magic           4 bytes, "cAu1"
 //    4  checksum        CRC-32 of all that follows
@@ -19,7 +19,7 @@ const BLOCK_HEADER_BYTES = 72;
 const ROOM = BLOCK_BYTES - BLOCK_HEADER_BYTES;
 const MAGIC = Buffer.from("cAu1", "latin1");
 
-/** Number of bytes of records that are written together; the last record of a batch may exceed it. */
+/** Number of bytes of records after which a batch takes no further record; its last record may exceed this number. */
 export const BATCH_BYTES = 1024 * 1024;
 const MOST_BATCH_BYTES = BATCH_BYTES + MAX_RECORD_BYTES;
 

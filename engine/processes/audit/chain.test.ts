@@ -44,7 +44,7 @@ test("the first record has sequence 1 and names 32 zero bytes as its predecessor
   expect(hash).toEqual(hashOf(bytes));
 });
 
-test("each record names the hash of the whole message before it", () => {
+test("each record names the hash of the whole previous record", () => {
   const links = smallLog();
   for (const [index, link] of links.entries()) {
     expect(link.record.sequence).toBe(BigInt(index + 1));
@@ -206,7 +206,7 @@ test("a checkpoint follows a seal, and has the exact state of the chain", () => 
   expect(refusal(chain, { which: "checkpoint", checkpoint: state }, audit)).toBe("a checkpoint does not follow a seal");
 });
 
-test("a chain that begins with a checkpoint continues like the whole chain", () => {
+test("a chain that was read from a checkpoint continues in the same way as the chain that was read from its first record", () => {
   const { chain, keys, checkpoints } = fourSegments();
   const [, second] = checkpoints;
   const joined = new Chain("joined");
@@ -241,7 +241,7 @@ test("a chain without its first records must begin with a checkpoint of a valid 
     );
 });
 
-test("releases only whole segments, never one of the newest two, and shipped records only after they were shipped", () => {
+test("a release covers whole segments but never the newest two, and a release of shipped records requires that they were shipped", () => {
   const { chain, checkpoints } = fourSegments();
   const [first, second, third] = checkpoints;
   const notWhole = "which end no segment";
@@ -258,7 +258,7 @@ test("releases only whole segments, never one of the newest two, and shipped rec
   expect(refusal(chain, releaseOf(first, "exported"), audit)).toContain(notWhole);
 });
 
-test("refuses to record that a later record was shipped", () => {
+test("refuses to record that a record was shipped that the log does not contain yet", () => {
   expect(refusal(booted(), { which: "shipped", shipped: 2n }, audit)).toBe(
     "record 2 is said to be shipped, and is not there yet",
   );

@@ -202,8 +202,8 @@ export class Chain {
   }
 
   /**
-   * Takes the state of a checkpoint over, and appends the checkpoint. No record before the checkpoint confirms this
-   * state; the seals after it do.
+   * Takes over the state that a checkpoint states, and appends the checkpoint. The records before the checkpoint are not available to
+   * confirm this state; the seals after the checkpoint confirm it.
    */
   #join(record: AuditRecord, hash: Uint8Array): string | undefined {
     const { entry, sequence } = record;
@@ -271,8 +271,8 @@ export class Chain {
   }
 
   /**
-   * Returns why a release is not allowed. It must end with a segment and keep the newest two segments. If its reason is
-   * that the records were shipped, an earlier record must state this.
+   * Returns why a release is not allowed. The released records must end where a segment ends, and the newest two segments must be kept. If
+   * the reason of the release is that the records were shipped, an earlier record must state that they were shipped.
    */
   #checkReleased(released: Released): string | undefined {
     const { through, by } = released;
@@ -293,8 +293,8 @@ export class Chain {
   }
 
   /**
-   * Returns why this boot may not append a record yet. The next boot seals the records that a crash left unsealed; only
-   * a log that was never sealed continues without a seal.
+   * Returns why this boot may not append a record yet. After a boot record, a seal must follow, which also covers the records that a crash
+   * left unsealed. Only a log that was never sealed may continue without this seal.
    */
   #checkBoot(bootId: Uint8Array): string | undefined {
     if (this.#isBooting && this.#sealed !== undefined) return "a boot goes on without the seal behind its record";

@@ -1,4 +1,5 @@
-// The raw partition as an open descriptor, accessed only by position. Node has no handle for a descriptor that it did not open itself.
+// The raw partition as an open descriptor, accessed only by position. Node cannot make a FileHandle for a descriptor that it did not open
+// itself, so this module passes the descriptor's number to the functions of node:fs.
 
 import { fdatasync, fstatSync, read, readSync, writeSync } from "node:fs";
 import { promisify } from "node:util";

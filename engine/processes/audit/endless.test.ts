@@ -14,7 +14,7 @@ const PARTITION_BYTES = 8 * 1024 * 1024;
 const SEGMENT_BYTES = 1024 * 1024;
 const HOUR_MS = 3_600_000n;
 
-/** A machine whose clock the test sets; `verifiedBytes` counts the records that its newest start verified. */
+/** A machine whose clock the test sets; `verifiedBytes` is the number of bytes of the records that its newest start verified. */
 class LongLife {
   readonly disk = new FailingDisk(PARTITION_BYTES);
   now = 1_800_000_000_000n;

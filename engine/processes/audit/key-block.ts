@@ -1,5 +1,4 @@
-// The last block of the partition. It is the only block that is overwritten, because its previous content must be
-// destroyed.
+// The last block of the partition. The audit overwrites this block in place, because the previous content must be destroyed.
 //
 //    0  magic           4 bytes, "cAk1"
 //    4  checksum        CRC-32 of the rest of the block

@@ -1,6 +1,5 @@
-// The blocks of a partition as a log that only grows. Growth is on the disk before it is acknowledged. Blocks are
-// counted from the first one that was ever written. Released blocks at the beginning make room for new blocks at the
-// end, which use the same blocks of the partition.
+// The blocks of a partition as a log that only grows. An addition is on the disk before it is acknowledged. Blocks are
+// counted from the first one that was ever written. A new block at the end of the log reuses the space of a released block.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { countPlaces, splitBlocks } from "./batches.ts";

@@ -16,7 +16,7 @@ interface Kept extends RecordLocation {
 
 /** Most records whose locations are kept; older records can only be read from a copy of the disk. */
 const MAX_KEPT = 4096;
-/** Most bytes of records in one answer, so that it fits into one frame with the fields around them. */
+/** Most bytes of records in one answer, so that the records and the other fields of the answer fit into one frame. */
 const MAX_TAIL_BYTES = 1000 * 1024;
 
 /**

@@ -16,7 +16,7 @@ const HASH_AT = 16;
 const REST_AT = HASH_AT + HASH_BYTES;
 const REST = Buffer.alloc(BLOCK_BYTES - REST_AT);
 
-/** The last record of an export that a person has. */
+/** Identifies the last record of an export that a person has confirmed. */
 export interface ExportedThrough {
   readonly sequence: bigint;
   readonly hash: Uint8Array;

@@ -206,7 +206,7 @@ test("writes each key to the disk before the key signs a seal, even the first ke
   expect(seen).toEqual([0, 0, 1, 2, 2]);
 });
 
-test("a log without a key gets one, and the first seal covers the whole log", async () => {
+test("a log without a key gets a key, and the first seal covers the whole log", async () => {
   const chain = new Chain();
   const old = [
     linked(chain, bootOf(), stampOf(1, "audit")),

@@ -85,7 +85,7 @@ test("a log begins a segment with a checkpoint after a seal, and a start reads t
   expect(read().verdict).toMatchObject({ fault: undefined, boots: 2, beyond: undefined });
 });
 
-test("a full log whose records nobody outside has acknowledged stays full, and releases nothing", async () => {
+test("a full log stays full and releases no records if nobody outside of the machine has acknowledged records", async () => {
   for (const keep of ["always", "untilShipped", "untilExported"] as const) {
     disk = new FailingDisk(DISK_BYTES);
     const store = await open(1, { keep });
@@ -96,7 +96,7 @@ test("a full log whose records nobody outside has acknowledged stays full, and r
   }
 });
 
-test("a page that always keeps records releases none, even if the collector has them", async () => {
+test("the log releases no record if the page keeps records always, even if the collector has the records", async () => {
   const store = await open(1);
   await fill(store, 25);
   await ship(store);

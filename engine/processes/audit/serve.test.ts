@@ -80,7 +80,7 @@ test("entries of many concurrent holders form one chain", async () => {
   expect(recorded().length).toBe(102);
 });
 
-test("disconnects a holder that breaks the protocol, and records it", async () => {
+test("disconnects a holder that breaks the protocol, and records the violation", async () => {
   const { stream, serving } = holder("gate.operator");
   stream.write(Buffer.alloc(64, 0xff));
   expect((await serving.closed).fault).toBe(true);

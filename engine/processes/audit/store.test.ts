@@ -65,7 +65,7 @@ test("each record names the policy under which it was written", async () => {
   expect(digests).toEqual(Array.from({ length: 4 }, () => Buffer.from(POLICY_DIGEST).toString("hex")));
 });
 
-test("records keep the order of their appends, and store the wall clock as it was, even if it jumps", async () => {
+test("records have the order of the appends, and state the time that the wall clock showed, even if the clock jumps", async () => {
   const DAY_MS = 86_400_000n;
   const clocks = fc.array(fc.bigInt({ min: 0n, max: 60n * DAY_MS }), { minLength: 1, maxLength: 12 });
   await fc.assert(
@@ -256,7 +256,7 @@ test("does not write to a partition that contains other data", async () => {
   expect(disk.done).toEqual([]);
 });
 
-test("a reader gets its own newest records and boot records, also those of earlier boots", async () => {
+test("a reader gets the newest of its own records and of the boot records, including records of earlier boots", async () => {
   const first = await opened(1);
   await appended(first, "gate.operator", sessionOf("one"));
   await appended(first, "gate.visitor", sessionOf("two"));

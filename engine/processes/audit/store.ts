@@ -145,7 +145,7 @@ export class Store {
   async begin(entry: AuditEntry): Promise<Result<Receipt>> {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;
-    // The boot record is acknowledged before its batch is finished.
+    // `append` resolves before the batch of the boot record is finished, so wait for the end of the batch.
     await this.#writing;
     await this.#seal();
     await this.#releaseSegments();
@@ -238,7 +238,7 @@ export class Store {
   }
 
   /**
-   * Writes a record of the audit's own in a batch of its own. Returns false if the chain refuses the record, if there
+   * Writes a record that the audit itself makes, in a separate batch. Returns false if the chain refuses the record, if there
    * is no space, or if the disk fails.
    */
   async #write(entry: AuditEntry): Promise<boolean> {

@@ -159,7 +159,7 @@ function leftOf(links: readonly Link[], last: readonly Link[], isThere: (block: 
   return Buffer.concat([before, batch, Buffer.alloc(100_000)]);
 }
 
-test("a power cut in the last batch leaves a torn log with all other batches, and never a damaged one", () => {
+test("after a power cut in the last batch the log counts as torn, not as damaged, and has all other batches", () => {
   const choice = fc.array(fc.boolean(), { minLength: 7, maxLength: 7 });
   fc.assert(
     fc.property(anyLog, fc.integer({ min: 1, max: 3 }), choice, (links, together, choices) => {
@@ -193,7 +193,7 @@ test("a missing block before an acknowledged batch is damage, not a torn tail", 
   }
 });
 
-test("blocks of another position, batch or run are damage, not a torn tail", () => {
+test("a block that was written for another position, batch or boot is damage, not a torn tail", () => {
   const links = smallLog();
   const bytes = bytesOf(links);
   const block = (number: number): Buffer => bytes.subarray(number * BLOCK_BYTES, (number + 1) * BLOCK_BYTES);
@@ -205,7 +205,7 @@ test("blocks of another position, batch or run are damage, not a torn tail", () 
   expect(faultIn(mixed)).toMatchObject({ offset: (place + 1) * 512, reason: "the block belongs to another batch" });
 });
 
-test("finds a batch with another previous hash or boot, or a batch that ends within a record", () => {
+test("finds a batch with a wrong previous hash or a wrong boot, and a batch that ends within a record", () => {
   const [first, second] = smallLog();
   if (first === undefined || second === undefined) throw new Error("the sample is too short");
   const after = (records: Uint8Array, stamp: { readonly bootId?: Uint8Array; readonly previous?: Uint8Array }) => {

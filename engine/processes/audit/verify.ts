@@ -63,7 +63,7 @@ export interface Verdict {
 }
 
 /**
- * Returns why the key on the disk is not the key that the newest seal of the log names, or `undefined` if it is. On a
+ * Returns why the key on the disk is not the key that the newest seal of the log names, or `undefined` if the two keys are equal. On a
  * disk there must be a key if the log was ever sealed.
  */
 export function findKeyMismatch({ chain, key, fault }: Verdict, medium: "disk" | "file"): string | undefined {

@@ -42,7 +42,7 @@ test("digests differ by text, by kind and by key, and are not the hash of the te
   );
 });
 
-test("entries without withheld text stay as they are", () => {
+test("an entry without withheld text is recorded unchanged", () => {
   for (const entry of [
     intentOf({ resultHash: HASH }),
     outcomeOf(1n, { resultHash: HASH, error: "e" }),
@@ -65,7 +65,7 @@ test("the key of digests is made at the first start, and stays the same across s
   expect(keyOn(another)?.digestKey).not.toEqual(digestKey);
 });
 
-test("a log of an older version without a key of digests gets one, and keeps its seals", async () => {
+test("a log of an older version without a key of digests gets a key, and its seals stay valid", async () => {
   const disk = new FailingDisk();
   await (await opened(disk)).close();
   const key = keyOn(disk);

@@ -82,7 +82,7 @@ test("a full conversation accepts a short mark that words are missing, but no ot
 test.each([
   ["on a disk", true, MAX_SESSION_BYTES],
   ["in memory", false, MAX_MEMORY_BYTES],
-])("each session has its own space %s, and forgetting frees space", (_where, isOnDisk, most) => {
+])("each session has its own space %s, and forgetting a conversation frees its space", (_where, isOnDisk, most) => {
   const disk = isOnDisk ? new MemoryDisk() : undefined;
   const sources = new ConversationSources("operator", disk);
   const large = new Uint8Array(MAX_CHUNK_BYTES - 4096);
@@ -103,7 +103,7 @@ test("counts small files by the blocks that they take", () => {
   expect(kept.filter((isKept) => isKept).length).toBe(MAX_MEMORY_BYTES / 4096);
 });
 
-test("reports a changed record as damage, and ignores an incomplete last one", () => {
+test("reports a changed record as damage, and ignores an incomplete last record", () => {
   const disk = new MemoryDisk();
   const sources = new ConversationSources("operator", disk);
   for (const [after, text] of ["one", "two"].entries()) sources.keep("a", BigInt(after * 3), bytes(text));

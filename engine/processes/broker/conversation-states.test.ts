@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ConversationStates, MAX_KEPT, MAX_STATE_BYTES } from "./conversation-states.ts";
 
-test("returns the newest state of a conversation, and never the state of another one", () => {
+test("returns the newest state of a conversation, and never the state of another conversation", () => {
   const kept = new ConversationStates("operator");
   const state = Buffer.from("one");
   expect(kept.keep("a", state)).toBeUndefined();
@@ -23,7 +23,7 @@ test("refuses a state that is too large and a conversation beyond the limit, and
   expect([kept.getState("new").length, kept.getState("1").length, kept.getState("big").length]).toEqual([0, 1, 1]);
 });
 
-test("forgetting a conversation frees space for another", () => {
+test("forgetting a conversation frees space for another conversation", () => {
   const kept = new ConversationStates("operator");
   for (let index = 0; index < MAX_KEPT; index += 1) kept.keep(String(index), Buffer.from("x"));
   expect([kept.forget("7"), kept.getState("7").length, kept.getState("8").length]).toEqual([undefined, 0, 1]);

@@ -67,7 +67,7 @@ test("refuses quotas that need the disk if the disk is missing or damaged, and n
   }
 });
 
-test("a backend counts conversations of two sessions separately, and does not count calls as answers", () => {
+test("a backend counts the conversations of two sessions separately, and counts answers but not calls", () => {
   const { answer, call } = started([quota("1 calls per turn")], [quota("5 tokens per conversation")]);
   expect(call("operator")).toHaveProperty("lease");
   expect(["operator", "visitor"].map((session) => answer(session))).toEqual([5, 5]);

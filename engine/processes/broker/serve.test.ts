@@ -59,7 +59,7 @@ test("an exhausted quota returns a description and an empty lease", async () => 
   });
 });
 
-test("concurrent calls on many connections pass exactly as often as the page allows", async () => {
+test("of concurrent calls on many connections, exactly as many pass as the page allows", async () => {
   const gateOf = serving({ quotas: [quota("10 calls per login"), quota("100 calls per turn")] });
   const gates = [gateOf("operator"), gateOf("operator"), gateOf("operator")];
   const replies = await Promise.all(
@@ -296,7 +296,7 @@ test("refuses an answer for an unknown backend, row or conversation", async () =
   expect(await value(asked({}))).toMatchObject({ exhausted: "" });
 });
 
-test("grants a lease only for a backend behind a gate", async () => {
+test("remembers a person's consent to a backend only if the backend is behind a gate", async () => {
   const gateOf = serving();
   const lend = (session: string, alike: string) =>
     value(gateOf(session).call(Broker.methods.remember, { consent: { ...HERE, tool: "/model", alike } }));
@@ -306,7 +306,7 @@ test("grants a lease only for a backend behind a gate", async () => {
   }
 });
 
-test("a gate keeps sources and reads them back in parts, and another session's gate has none", async () => {
+test("a gate stores sources and reads them back in parts, and a gate of another session cannot read them", async () => {
   const gateOf = serving();
   const gate = gateOf("operator");
   const { keepSources, keptSources, forget } = Broker.methods;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { makeBufferedRandom, TOKEN_BYTES } from "./world.ts";
 
-test("hands out buffered random bytes once each, and refills the buffer; larger requests bypass it", () => {
+test("returns each buffered random byte only once, refills the buffer, and does not use the buffer for larger requests", () => {
   const asked: number[] = [];
   let next = 0;
   const random = makeBufferedRandom((count) => {

@@ -13,7 +13,7 @@ export class Allowance {
   /** SHA-256 of the person's line, until the line is stored. */
   #said: Uint8Array | undefined;
 
-  /** Begins the turn of a person's line with this SHA-256. */
+  /** Begins a turn. `said` is the SHA-256 of the line with which a person began the turn; empty if the turn has no line. */
   begin(said: Uint8Array): void {
     this.#bytes = MAX_TURN_BYTES;
     this.#said = said.length === 0 ? undefined : Uint8Array.from(said);

@@ -63,7 +63,7 @@ test("refuses a tool result of 100 MB before it parses it, in the store and on t
   expect(expectValue(store.read("operator", name, 0n, 1000)).last).toBe(0n);
 });
 
-test("bounds the sayings of a loop, even empty ones, and still serves the gate", () => {
+test("limits the sayings that a loop stores, even empty sayings, and still serves the gate", () => {
   const store = openStore(undefined, makeWorld());
   const name = begun(store);
   const many = Array.from({ length: 32 }, () => makeSaying(""));
@@ -80,7 +80,7 @@ test("bounds the sayings of a loop, even empty ones, and still serves the gate",
   expect(expectValue(store.readRecentSayings("operator")).sayings.length).toBeLessThanOrEqual(512);
 });
 
-test("bounds the number of conversations, and reuses empty ones", () => {
+test("limits the number of conversations, and reuses empty conversations", () => {
   const database = openMemory();
   const store = new Store({ database, world: makeWorld(), reserve: undefined, reason: "", moved: "", prefix: "a" });
   for (let index = 0; index < 50; index += 1) expectValue(store.begin("operator"));
@@ -169,7 +169,7 @@ test.each(Object.keys(SPOILS))("moves a corrupt file aside and does not overwrit
   second.close();
 });
 
-test("leaves a fourth corrupt file alone, and serves from memory with the reason", () => {
+test("does not move a fourth corrupt file aside, but serves from memory and reports the reason", () => {
   const where = directory();
   const path = join(where, "conversations.db");
   for (const run of ["1", "2", "3"]) {
@@ -297,7 +297,7 @@ test("a full file refuses additions with the reason and keeps its content, and f
   expect(store.append("operator", other, [makeSaying("x".repeat(20_000))]).ok).toBe(true);
 });
 
-test("upgrades a file without vectors once there is room, and can forget its conversations before that", () => {
+test("the table of vectors is added to an old file only if there is room, and conversations of a full old file can be forgotten", () => {
   const database = openMemory();
   const parts = { world: makeWorld(), reserve: undefined, reason: "", moved: "", prefix: "a" };
   const before = new Store({ database, ...parts });

@@ -35,8 +35,8 @@ export const MAX_HITS = 50;
 /** Most hits of one recall; each may include its answer. */
 export const MOST_RECALLED = 6;
 /**
- * Maximum number of sayings that a loop may receive before its gate asks which ones it received. One record must list
- * all of them, and a normal request needs less than a tenth.
+ * Maximum number of sayings that a loop may receive before its gate asks which ones it received. One audit record must list all of these
+ * sayings. A normal request to a model contains less than a tenth of this number.
  */
 export const MOST_UNTOLD = 256;
 /** Maximum bytes of one recall: a fraction of the smallest usual context, and far less than fits into a frame. */

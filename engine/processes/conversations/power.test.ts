@@ -32,7 +32,7 @@ function contents(store: Store) {
   }));
 }
 
-/** Changes of one transaction each; a long one uses pages that the file did not have. */
+/** Random changes, each in one transaction. A change with a long text adds pages to the file. */
 const change = fc.record({
   kind: fc.constantFrom("append" as const, "fork" as const, "begin" as const),
   length: fc.constantFrom(1, 30, 4000),

@@ -94,7 +94,7 @@ test("recalls no summaries and no calls, and only the matching passage of a long
   expect(text.length).toBeLessThan(PASSAGE_LENGTH + 40);
 });
 
-test("a person can turn recall off for good, and recalled sayings are reported once", () => {
+test("recall that a person turned off stays off after a restart, and recalled sayings are reported only once", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-recall-"));
   try {
     const first = openStore(folder, makeWorld());

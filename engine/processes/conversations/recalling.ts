@@ -18,7 +18,7 @@ const MOST_HOLDING = 256;
  */
 const LEAST_HOLDING = 2;
 const COMMON_SHARE = 0.25;
-/** Number of passages that should fit; if there is little space, each passage is shortened. */
+/** Number of passages that should fit into one recall; if there is little space, each passage is shortened. */
 const FEWEST_FITTING = 3;
 const LEAST_PASSAGE_LENGTH = 200;
 /** Hits with less than half the best score are probably accidental. */

@@ -119,7 +119,7 @@ test("lists the newest conversation first, whatever the clock shows", () => {
   expect([listed.total, listed.conversations[0]?.changedMs]).toEqual([3, 0n]);
 });
 
-test("a copy is independent, and names its origin", () => {
+test("a copy of a conversation names its origin, and an addition to the copy does not change the origin", () => {
   const store = inMemory();
   const name = begun(store);
   expectValue(
@@ -202,7 +202,7 @@ test.each([
   expect(texts(store, name)).toEqual([]);
 });
 
-test("a full session refuses with the reason, other sessions do not, and forgetting makes room", () => {
+test("a session with full storage refuses sayings until a conversation is forgotten, while other sessions accept sayings", () => {
   const store = inMemory();
   const name = begun(store);
   const large = makeSaying("x".repeat(MAX_SAYING_BYTES - 1000));

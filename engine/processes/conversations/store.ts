@@ -123,7 +123,7 @@ export class Store {
     });
   }
 
-  /** Begins a turn of a person in the session, whose line has this SHA-256. */
+  /** Begins a turn of a person in the session; `said` is the SHA-256 of the line that the person typed. */
   beginTurn(session: string, said: Uint8Array): void {
     this.#getAllowance(session).begin(said);
   }

@@ -9,14 +9,14 @@ import { findLastSequence, measureUsage } from "./reading.ts";
 import { checkSaying, countSayingBytes, isCount, serializeCalls } from "./saying.ts";
 
 const TITLE_LENGTH = 60;
-/** Rows of a forgotten conversation that one step erases: the journal holds their pages until the step is done. */
+/** Number of rows of a forgotten conversation that one step erases: the journal holds their pages until the step is done. */
 const ERASED_AT_ONCE = 16;
 /**
  * SQL expression for the indexed text of a saying; the index needs the same text to remove it. A tool's result is JSON,
  * so the letter `n` or `t` of an escaped line end or tab must not be joined to the next word.
  */
 const INDEXED = "replace(replace(text || ' ' || calls, '\\n', ' '), '\\t', ' ')";
-/** Pages that one step returns to the disk. */
+/** Number of pages that one step returns to the disk. */
 const GIVEN_BACK_AT_ONCE = 128;
 const MIB = 1024 * 1024;
 

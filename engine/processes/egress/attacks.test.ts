@@ -16,7 +16,7 @@ interface Came {
 
 function tried(): readonly Came[] {
   const program = fileURLToPath(new URL("testing/namespace.ts", import.meta.url));
-  // Root needs no user namespace, and gets none in a chroot.
+  // Root can create a network namespace without a user namespace, and cannot create a user namespace in a chroot.
   const asRoot = process.getuid?.() === 0 ? [] : ["--map-root-user"];
   const words = [...asRoot, "--net", process.execPath, program];
   const { stdout, stderr, status } = spawnSync("unshare", words, { encoding: "utf8", timeout: 240_000 });
@@ -29,7 +29,7 @@ function tried(): readonly Came[] {
 
 const came = tried();
 
-test("the test tries every attack", () => {
+test("the program in the network namespace reports a result for every attack in the list", () => {
   expect(attacks.length).toBeGreaterThan(55);
   expect(came.map(({ name }) => name)).toEqual(attacks.map(({ name }) => name));
 });

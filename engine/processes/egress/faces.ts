@@ -7,7 +7,10 @@ import { serveTools } from "./serve.ts";
 import { serveExchange } from "./stream.ts";
 import { serveSyslog } from "./syslog.ts";
 
-/** Serves one holder's connection; returns `undefined` if the interface is not ours or does not fit its endpoint. */
+/**
+ * Serves one holder's connection. Returns `undefined` if egress does not serve the interface, or if the interface does not fit the
+ * endpoint.
+ */
 export function serveAny(stream: Duplex, interfaceId: bigint, endpoint: Endpoint, exit: Exit): Serving | undefined {
   if (endpoint.places.some(isSyslog) !== (interfaceId === SyslogExit.id)) return undefined;
   switch (interfaceId) {

@@ -51,8 +51,8 @@ export function readAddresses(bytes: Uint8Array, id: number, name: string): Resu
 }
 
 /**
- * Returns whether these bytes answer this question, with any result, because a datagram may come from an attacker who
- * guesses the question.
+ * Returns whether these bytes are an answer to this question, even one that reports an error. A datagram that answers another question may
+ * come from an attacker who guesses the question.
  */
 export function isAnswerTo(bytes: Uint8Array, id: number, name: string): boolean {
   try {

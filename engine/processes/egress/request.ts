@@ -52,7 +52,7 @@ export async function answerOf(
   });
 }
 
-/** Counts a request while it runs, and ends it after the endpoint's timeout or when the caller no longer wants it. */
+/** Counts a request while it runs, and ends it after the endpoint's timeout or when the caller cancels it. */
 export async function runWithinLimits<T>(
   exit: Exit,
   { milliseconds }: Endpoint,

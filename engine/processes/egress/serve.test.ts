@@ -177,7 +177,7 @@ test("ends the connection to a server that sends an endless body, header or seri
   }
 });
 
-test("ends the request to a server that is silent or sends byte by byte after the endpoint's timeout", async () => {
+test("after the endpoint's timeout, ends the request to a server that is silent or sends single bytes", async () => {
   const silent = (): void => {};
   const drips = (socket: Socket): void => {
     const drip = setInterval(() => socket.write("H"), 20);

@@ -25,7 +25,7 @@ const FACES: readonly Face[] = [
 /** The methods of both interfaces have the same ordinals. */
 const { get, post } = HttpEndpoint.methods;
 
-/** Serves one holder; returns `undefined` if the interface is not one of ours. */
+/** Serves one holder; returns `undefined` if the interface is neither HttpEndpoint nor Fetch. */
 export function serveTools(stream: Duplex, interfaceId: bigint, endpoint: Endpoint, exit: Exit): Serving | undefined {
   const face = FACES.find(({ id }) => id === interfaceId);
   if (face === undefined) return undefined;

@@ -39,7 +39,7 @@ async function endless() {
   return { net, underWay, held, ended: ended.promise, freed: freed.promise };
 }
 
-test("if a holder disconnects, the connection to the server is closed and its slot becomes free", async () => {
+test("if a holder disconnects, the connection to the server is closed, and another request can use its slot", async () => {
   const { net, underWay, held, ended, freed } = await endless();
   await using _ = net;
   const { here, model } = held();

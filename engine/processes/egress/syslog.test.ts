@@ -90,7 +90,7 @@ test.each<[what: string, collector: OnConnection, said: RegExp]>([
     /it says more than a collector/,
   ],
 ])("treats messages as unsent if a collector %s", async (_, collector, said) => {
-  // Only a close that came before ours counts, even if this process handles it late.
+  // With these timers our side never closes first, so a close of the collector counts as too early, however late this process handles it.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   expect(await meets(collector)).toMatch(said);
 });

@@ -74,7 +74,7 @@ function sendFrames(socket: Duplex, frames: string): Promise<string | undefined>
   socket.on("error", () => end("the connection broke off"));
   socket.on("close", () => end("the connection broke off"));
   socket.write(frames, "latin1", (error) => {
-    // If this process was blocked for this long, first read an end that has arrived in the meantime.
+    // After the wait, let the event loop read the socket once more: if this process was blocked, the server's end may have arrived unread.
     if (error === null || error === undefined) behind = setTimeout(() => setImmediate(close), OPEN_BEHIND_MS);
   });
   return promise;

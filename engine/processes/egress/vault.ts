@@ -17,8 +17,8 @@ export interface Credential {
 }
 
 /**
- * Returns the credential for a request to this endpoint. Fails if its credential may not be sent; then the request is
- * not made.
+ * Returns the credential for a request to this endpoint. Fails if the endpoint's credential may not be sent; the caller then makes no
+ * request.
  */
 export type Vault = (endpoint: Endpoint, place: Place) => Result<Credential>;
 

@@ -20,7 +20,7 @@ export class Announcements {
   #sent = 0;
   #last: Promise<void> = Promise.resolve();
 
-  /** `send` resolves when the console has drawn the notice, or when it can no longer draw it. */
+  /** `send` resolves when the console has drawn the notice, or when the console can no longer draw the notice. */
   constructor(send: (notice: Notice) => Promise<unknown>) {
     this.#send = send;
   }

@@ -1,5 +1,5 @@
-// The session's conversations: which one is open, and how another one is opened. A loop that has read one conversation may know data that
-// must not flow into another. Therefore init restarts the loop before another conversation is opened, and the new loop reads only from
+// Tracks which conversation of the session is open, and opens another conversation. A loop that has read one conversation may know data
+// that must not flow into another. Therefore init restarts the loop before another conversation is opened, and the new loop reads only from
 // the store.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { ConversationStore } from "../../lib/wire/generated/conversations.ts";
@@ -9,7 +9,7 @@ import type { Opened } from "./conversing.ts";
 import type { Gate } from "./gate.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
-/** Timeout of a process's start in milliseconds, the same as init's own: a busy machine is slow. */
+/** Milliseconds within which a restarted process must be ready. Init has the same limit, which is long because a busy machine is slow. */
 const START_MS = 120_000;
 
 interface ArchiveParts {

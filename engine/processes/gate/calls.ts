@@ -48,8 +48,8 @@ export class Calls {
   }
 
   /**
-   * Returns why a proposal is malformed, or `undefined` if it is well-formed. An honest loop sends no malformed proposal; the gate
-   * records the first one of a turn.
+   * Returns why a proposal is malformed, or `undefined` if it is well-formed. An honest loop sends no malformed proposal; the gate records
+   * the first malformed proposal of a turn.
    */
   findFault({ id }: ToolCall): string | undefined {
     if (CALL_ID.test(id)) return undefined;
@@ -103,7 +103,7 @@ export class Calls {
     return makeResult(proposal.call, ending);
   }
 
-  /** Adds the words of an answer to the sources of the next decision; they are recorded before they are passed on. */
+  /** Adds the words of an answer to the sources of the next decision. The words are recorded before the answer is passed on. */
   #hear({ recorded, reply }: Sent): void {
     const { conversing } = this.#parts;
     if (!conversing.isListening) return;
@@ -136,7 +136,7 @@ export class Calls {
   }
 }
 
-/** Hides the result of a call that ran although its turn was stopped: it is recorded, but the model does not get it. */
+/** Hides the result of a call that ran although its turn was stopped: the result is recorded, but the model does not get the result. */
 function hideStoppedResult(ending: Ending, { hearer, turn }: Proposal): Ending {
   if (hearer === "person" || turn.stop === undefined || ending.outcome !== "ok") return ending;
   return { ...turn.underWay, error: `it ran, and its result is not told: ${turn.stopWords}` };

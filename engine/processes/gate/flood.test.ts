@@ -41,7 +41,7 @@ function bytesOf({ entries }: Stage): number {
   }, 0);
 }
 
-test("records sent arguments whole and bounds them per turn; the next turn has a new bound", async () => {
+test("records the arguments of sent calls completely, but refuses calls after a maximum of recorded bytes per turn", async () => {
   const stage = staged();
   const isNoted = stage.until("session");
   const outcomes: string[] = [];
@@ -81,7 +81,7 @@ test("does not count a person's own calls, since each is a turn of its own", asy
     expect(await stage.gate.personCalls.call(long(100_000), never)).toMatchObject({ outcome: "ok" });
 });
 
-test("charges each answer for its new messages", async () => {
+test("counts the new messages of each answer towards the turn's maximum of recorded bytes", async () => {
   const stage = staged();
   const isNoted = stage.until("session");
   let answers = 0;

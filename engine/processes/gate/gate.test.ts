@@ -206,7 +206,7 @@ test("refuses calls before a person has begun a turn", async () => {
   expect(sent).toEqual([]);
 });
 
-test("a tool table is valid for its turn only, even if the next one is equal", async () => {
+test("a tool table is valid for its turn only, even if the table of the next turn is equal", async () => {
   const { gate, sent } = set(page("auto"));
   gate.session.beginTurn();
   const described = await gate.offering.describe("main");

@@ -35,7 +35,7 @@ function removeMasked(tool: Tool, value: Json): Json {
   return tool.redact.reduce((rest, path) => remove(rest, path.split(".")), value);
 }
 
-/** Removes the value at a path, in every element of each list on it. */
+/** Removes the value at a path. If the path leads through a list, the value is removed in every element of the list. */
 function remove(value: Json, [name = "", ...rest]: readonly string[]): Json {
   if (Array.isArray(value)) return value.map((element: Json) => remove(element, [name, ...rest]));
   const field = isRecord(value) ? value[name] : undefined;

@@ -1,4 +1,5 @@
-// If the session's backend is not cleared for a result, the gate withholds it from the loop, which could pass it to the model.
+// Tests that the gate withholds a result from the loop if the session's backend is not cleared for it, because the loop could pass the
+// result to the model.
 import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
 import { refuse } from "../../lib/result/result.ts";

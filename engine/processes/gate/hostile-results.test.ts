@@ -115,7 +115,7 @@ test.each([
   expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
 });
 
-test("hostile result: failure text is cut with a mark at the limit of a result, and earlier in records and notices", async () => {
+test("hostile result: failure text ends with a mark at the size limit of a result, and at lower limits in records and notices", async () => {
   const told = async (length: number) => {
     const stage = staged("auto", answeringIn(failing("x".repeat(length))));
     const { error } = await direct(stage);

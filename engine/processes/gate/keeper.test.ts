@@ -102,7 +102,7 @@ test("the recorded state is unknown if the broker does not answer", async () => 
   expect(await kept.keeper.loadStanding("a")).toBeUndefined();
 });
 
-test("a forgotten conversation begins anew, and a failed deletion returns the reason", async () => {
+test("after a conversation was forgotten, its beginning is sent again; a failed deletion returns the reason", async () => {
   const kept = new Kept();
   await kept.keeper.keep("a", AT, 1);
   expect(await kept.keeper.forget("a")).toBeUndefined();

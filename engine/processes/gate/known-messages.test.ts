@@ -25,7 +25,7 @@ test("a message is new until it is recorded, and is new again in another convers
   ]);
 });
 
-test("a repeated message counts twice", () => {
+test("a message that occurs twice in a request is new until it was recorded twice", () => {
   const known = new KnownMessages();
   known.add("a", [message(1)]);
   expect(counts(known, "a", [message(1), message(1)])).toEqual([1, 1]);

@@ -78,7 +78,7 @@ test("when the machine stops, the running call ends and is recorded, and no othe
   expect(await stage.gate.personCalls.call(CALL, never)).toMatchObject(cancelled);
 });
 
-test("if a turn has several reasons to end, the first one counts", async () => {
+test("if a turn has several reasons to end, the first reason is reported", async () => {
   const stage = staged({ turnMs: 5000 });
   stage.gate.session.beginTurn();
   stage.gate.interrupt();
@@ -86,7 +86,7 @@ test("if a turn has several reasons to end, the first one counts", async () => {
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("the person stopped the turn"));
 });
 
-test("a turn has a limit even if the page sets none", async () => {
+test("a turn has a time limit even if the page sets no time limit", async () => {
   const stage = staged({});
   stage.gate.session.beginTurn();
   vi.advanceTimersByTime(3_600_000);

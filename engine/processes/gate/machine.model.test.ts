@@ -261,9 +261,9 @@ class Play {
   }
 
   /**
-   * A clock that is ahead at a start gives the quota of a future day, but only once, however often the clock changes. A clock that is
-   * behind gives the quota of an earlier day only if nothing was counted before. A jump of the clock during a run never gives a
-   * quota.
+   * Calls that the page's quota per day allows in the whole test. If the clock is ahead at a start, the quota of a future day can be used,
+   * but only once, however often the clock changes. If the clock is behind, the quota of an earlier day can be used only if nothing was
+   * counted before. A jump of the clock during a run gives no further calls.
    */
   get #perDays(): number {
     return PER_DAY * this.#days.size * (1 + Math.floor(this.machine.world.ms / DAY_MS));

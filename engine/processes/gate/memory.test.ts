@@ -37,7 +37,7 @@ test("remembers sixty-four calls, with only the excerpts that are shown", () => 
   expect(memory.findNewest("")?.id.length).toBeLessThan(1100);
 });
 
-test("a call can be decided again if its arguments are short or it is the newest", () => {
+test("a call can be decided again if its arguments are short, or if it is the newest call", () => {
   const memory = new Memory();
   const decision = { kind: "refused", outcome: "unknownTool", reason: "no such tool" } as const;
   const long = "x".repeat(2000);

@@ -75,7 +75,7 @@ test("/model also lists an embedder, which gets every saying", async () => {
   expect(await say(new Stage({ tables: page(["auto", "auto"]) }), "model")).toEqual(lines.slice(0, -1));
 });
 
-test("/model names the model of a remote backend by its provider, and of a local one by the digest of its weights", async () => {
+test("/model names the model of a remote backend by its provider, and the model of a local backend by the digest of its weights", async () => {
   const said = async (kind: "remote" | "cpu") => {
     const backends = [backend(MODEL.backend, { clearance: LOW }), backend("deep", { clearance: HIGH, kind })];
     const tables = { ...page(["auto", "auto"]), backends };
@@ -105,7 +105,7 @@ test("each new list of tools voids the previous permit and settles its tokens", 
   ]);
 });
 
-test("charges a dead worker the maximum that it announced, or nothing if it announced none", async () => {
+test("charges a dead worker the maximum that it announced, or nothing if it announced no maximum", async () => {
   const stage = opened(["auto", "auto"]);
   await stage.described();
   await new Promise(setImmediate);
@@ -218,7 +218,7 @@ test("does not ask while another backend may answer; a person can open a backend
   expect(await say(stage, "model", "none")).toEqual(["refused: no backend of this session has that name"]);
 });
 
-test("revoking a lease ends its answer, and the next answer asks again", async () => {
+test("revoking a person's consent to a backend ends its answer, and a person is asked again before the next answer", async () => {
   const stage = opened(["consent", "forbidden"], ["granted", "denied"]);
   await stage.described();
   expect(await say(stage, "revoke", "1")).toEqual(["consent 1 is taken back"]);
@@ -290,7 +290,7 @@ test("asks at most twelve times per turn about a backend", async () => {
   expect(stage.questions).toHaveLength(12);
 });
 
-test("the end of an old permit does not affect the next one", async () => {
+test("the end of an old permit does not affect the next permit", async () => {
   const stage = opened(["auto", "auto"]);
   await stage.described();
   const { nonce } = await stage.described();

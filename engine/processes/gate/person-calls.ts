@@ -37,7 +37,7 @@ export class PersonCalls {
     return this.#count > 0;
   }
 
-  /** Runs a person's own call, with the same checks as every other. */
+  /** Runs a person's own call, with the same checks as every other call. */
   call(call: ToolCall, signal: Cancel, entry: Entry = "typed"): Promise<ToolResult> {
     const { calls, conversing, turns, moves } = this.#parts;
     const objection = moves.isSwitching ? SWITCHING : undefined;
@@ -65,8 +65,8 @@ export class PersonCalls {
   /** Resumes a parked call: decides it again under the current state, and asks the person. Fails if no such call waits. */
   async takeUp(number: number, signal: Cancel): Promise<Result<ToolResult>> {
     const { parking, calls, conversing, turns, moves, note } = this.#parts;
-    // During a switch the call would be decided under the label of the new conversation, although its arguments are
-    // words of the old one.
+    // During a switch the call would be decided under the label of the new conversation, although its arguments are words of the old
+    // conversation.
     if (moves.isSwitching) return refuse(SWITCHING);
     this.listWaiting();
     const taken = parking.take(number, conversing.name);

@@ -28,10 +28,10 @@ export interface Person {
   readonly interrupted: () => Promise<boolean>;
 }
 
-/** A capability of the session, found by the name of its service. */
+/** A connection to a service of the session, over which the gate calls tools. */
 export type Provider = Pick<Connection, "callTool">;
 
-/** The broker, audit or supervisor, as far as a gate uses them. */
+/** A connection over which the gate sends requests to another process of the runtime, such as the broker or the audit. */
 export type Neighbour = Pick<Connection, "call"> & Partial<Pick<Connection, "closed">>;
 
 /** Timeout of a request to a neighbour in milliseconds. A record waits for the disk, and a slow disk takes seconds. */

@@ -131,7 +131,7 @@ test.each([
   ["granted", "consented"],
   ["denied", "denied"],
 ] as const)(
-  "if a call needs a release, its records state which release this is, also if the answer is %s",
+  "if a call needs a release, its records name the release, even if the answer is %s",
   async (said, decision) => {
     const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
     const tables = {
@@ -226,7 +226,7 @@ test("a question shows values of up to 48 characters, and the size of longer one
   expect(await sentence(`${"é".repeat(15)}${"x".repeat(32)}`)).toBe("notes.write: path of 62 bytes");
 });
 
-test("does not send a call that was cancelled before", async () => {
+test("a call that is already cancelled when a person makes it is not sent", async () => {
   const { gate, sent } = staged("auto");
   expect(await gate.personCalls.call(CALL, AbortSignal.abort())).toMatchObject({
     outcome: "cancelled",

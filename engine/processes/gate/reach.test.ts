@@ -79,7 +79,7 @@ test("property: the URL of a question has only printable ASCII without blanks, a
   );
 });
 
-test("the gate also refuses a call outside of the grant that needs no question", async () => {
+test("the gate refuses a call outside of the grant even if the call needs no question", async () => {
   const stage = staged("auto", { tables: sending });
   expect(await direct(stage, at("/other"))).toMatchObject({ outcome: "refusedByPolicy" });
   expect(stage.sent).toEqual([]);

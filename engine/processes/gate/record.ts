@@ -34,7 +34,7 @@ export type Origin =
   | { readonly by: "plan" }
   | { readonly by: "person" };
 
-/** Session of the records, and its tables. */
+/** The session whose calls are recorded, and the policy tables. */
 interface Writer {
   readonly tables: IndexedTables;
   readonly session: string;
@@ -68,7 +68,7 @@ export const WITHHELD = "withheld";
 /** The end of a call. */
 export interface Told {
   readonly ending: Ending;
-  /** Label of the ending. */
+  /** Label of the text of the ending. */
   readonly label: Label;
   /** Whether only the gate and the page worded the ending; otherwise it may quote the arguments or the service. */
   readonly isOwnWords: boolean;

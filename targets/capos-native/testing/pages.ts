@@ -38,7 +38,7 @@ const FACES: Readonly<Record<string, readonly (readonly [method: string, argumen
 
 const KINDS = ["operator", "guest", "anonymous", "service"];
 const MODES = ["auto", "consent", "forbidden", "stepUp"];
-/** Labels, one of which all services of a page get, because data flows between services only if their labels allow it. */
+/** Labels for services. All services of one page get the same label, so that data may flow between them. */
 const LABELS = [
   "",
   "",
@@ -55,7 +55,7 @@ const TERMINAL = "terminal_session";
 const LISTEN = "tcp_listen_authority";
 /** Maximum bytes of a name in the capability page of each process. */
 const MOST_NAME = 32;
-/** Words in place of digits, because names that differ in one letter are refused as too similar. */
+/** Words that number the names. Digits are not used, because the compiler refuses two names that differ in only one character. */
 const ORDINALS =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split(" ");
 

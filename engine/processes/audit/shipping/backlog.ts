@@ -70,8 +70,7 @@ export class Backlog {
   }
 
   /**
-   * Returns whether the progress of shipping should be recorded. At the end of the machine, any unrecorded progress
-   * should be recorded.
+   * Returns whether the progress of shipping should be recorded. When the machine stops, any unrecorded progress should be recorded.
    */
   isNoteDue(moment: "end" | "running"): boolean {
     return this.#through > this.#noted && this.#unnoted >= (moment === "end" ? 1 : NOTED_EVERY);

@@ -27,7 +27,7 @@ test("a request contains the path, the content type and the body, and only a suc
   expect(await sendTo({ callTool: callClosed }, "/", "{}", SIGNAL)).toEqual({ ok: false, reason: "egress is gone" });
 });
 
-test("stopping the machine ends a wait", async () => {
+test("a wait before a retry ends when the machine stops", async () => {
   const stopping = new AbortController();
   const waiting = waitFor(10_000_000, stopping.signal);
   stopping.abort();

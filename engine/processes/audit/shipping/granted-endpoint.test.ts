@@ -1,4 +1,4 @@
-// The audit process as init starts it for a page that names a collector.
+// Tests the audit process, started as init starts it for a page that names a collector.
 
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -48,7 +48,7 @@ test("ships records to the page's collector over the granted endpoint, and statu
   expect(bodies.join("")).toContain("gate.operator: intent");
 });
 
-test("ships records as syslog messages if the granted endpoint is a syslog exit", async () => {
+test("ships records as syslog messages if the granted endpoint has the interface SyslogExit", async () => {
   const messages: string[] = [];
   await shipsTo("/", SyslogExit.id, async ({ payload }) => {
     const read = payload.which === "message" ? decode(SyslogExit.methods.send.params, payload.message) : undefined;

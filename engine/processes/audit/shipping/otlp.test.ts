@@ -77,14 +77,14 @@ test("a call's log record has its tool, gate and outcome, and an id that identif
   });
 });
 
-test("an outcome without an intent reports that the call was sent", () => {
+test("the log record of an outcome without an intent states that the call was sent", () => {
   const outcomes = [callOf({ sent: true }), callOf({ decision: "forbidden", outcome: "refusedByPolicy" })];
   const [, alone, refused] = told(found(outcomes.map((outcome) => ({ which: "outcome", outcome }) as const)));
   expect(alone && factsIn(alone)).toMatchObject({ "capos.intent": "0", "capos.sent": "1" });
   expect(refused && factsIn(refused)).not.toHaveProperty("capos.sent");
 });
 
-test("a seal's log record has its hash, and not the key or signature that would allow a check of guesses", () => {
+test("the log record of a seal contains the hash of the seal's record, but neither the next key nor the signature", () => {
   const chain = new Chain();
   const keys = { key: { epoch: 0, seed: SEED } };
   linked(chain, bootOf(), gate);
@@ -96,8 +96,8 @@ test("a seal's log record has its hash, and not the key or signature that would 
     expect(text).not.toContain(Buffer.from(secret).toString("hex"));
 });
 
-test("exports no text of a person, a model or a tool, and no digest of it", () => {
-  // No word of our own messages contains such characters.
+test("exports neither text of a person, a model or a tool, nor a digest of such text", () => {
+  // The texts that capc itself writes contain none of these characters, so any of them in the output was leaked.
   const word = fc.string({ unit: fc.constantFrom("ж", "ω", "\u0000", '"', "\\"), minLength: 3, maxLength: 12 });
   fc.assert(
     fc.property(word, fc.uint8Array({ minLength: 32, maxLength: 32 }), (words, digest) => {

@@ -51,7 +51,7 @@ function logRecordOf(found: VerifiedRecord, { tools }: Origin): object {
   };
 }
 
-/** Returns whether an entry is a call that did not end well. */
+/** Returns whether an entry is the outcome of a call and differs from `ok`. */
 export function isWarning(entry: AuditEntry): boolean {
   return entry.which === "outcome" && entry.outcome.outcome !== "ok";
 }

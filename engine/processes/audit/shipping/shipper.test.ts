@@ -87,7 +87,7 @@ test("ships records in order, and logs the sequence of the last one", async () =
   await run.shipper.stop();
   await run.store.close();
   expect(run.shipper.words).toMatch(/^the collector has all up to \d+; \d records are not shipped$/);
-  // The next start continues after this record.
+  // After a restart, the shipper continues after the last record that the collector has.
   const before = collector.taken.length;
   const next = await started(disk, collector, 2);
   await caughtUp(next);

@@ -7,9 +7,9 @@ import type { VerifiedRecord } from "../verify.ts";
 import { Backlog, type BacklogEntry } from "./backlog.ts";
 import type { Origin } from "./otlp.ts";
 
-/** Records within this time are sent together. */
+/** Milliseconds that the shipper waits for further records, so that it sends them together. */
 const GATHER_MS = 1000;
-/** Wait after a failure; it doubles up to LAST_WAIT_MS. */
+/** Milliseconds of the wait after the first failure; after each further failure the wait doubles, up to LAST_WAIT_MS. */
 const FIRST_WAIT_MS = 1000;
 const LAST_WAIT_MS = 60_000;
 

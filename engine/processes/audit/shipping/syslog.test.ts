@@ -28,7 +28,7 @@ const MESSAGE =
   /^<(\d{1,3})>1 (-|\d{4}-\d\d-\d\dT[\d:.]+Z) ([!-~]{1,255}) ([!-~]{1,48}) ([!-~]{1,128}) ([!-~]{1,32}) \[capos@32473( [a-z_]{1,32}="[^"\\\]]*")+\] [ -~]+$/;
 const MOST_BYTES = 2048;
 
-test("a message has the record's sequence, time and OTLP facts; a refusal is a warning", () => {
+test("a message has the record's sequence, time and OTLP attributes, and a refusal has the severity of a warning", () => {
   const outcome = callOf({ intent: 2n, outcome: "deniedByUser", decision: "denied", principal: "alice" });
   const [boot = "", intent = "", end = ""] = renderMessages(
     found([

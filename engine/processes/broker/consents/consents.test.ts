@@ -122,7 +122,7 @@ const step = fc.oneof(
 const boundTo = ({ words: _, turn, ...rest }: Consent, isOfTurn: boolean) =>
   JSON.stringify([rest, isOfTurn ? turn : 0], (_key, value) => (typeof value === "bigint" ? String(value) : value));
 
-test("agrees with a naive list of all consents under any sequence of grants, waits and revocations", () => {
+test("after any grants, waits and revocations, the same consents are valid as in a naive list of all consents", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), arbitraryConsent, (steps, asked) => {
       const { consents, world } = opened();

@@ -15,8 +15,8 @@ export const CONSENT_MS = 3_600_000;
  */
 export const MAX_CONSENTS = 64;
 /**
- * Used in place of a tool's name when a backend is opened: by a person's command, or because no other backend may
- * answer.
+ * Used in place of a tool's name when a person is asked to let a backend answer. The question follows a command of the person, or is asked
+ * because no other backend may answer.
  */
 export const MODEL_STEP = "/model";
 /** Most UTF-16 units of the class of the arguments, and of their text: a hostile page must not fill this process's memory. */

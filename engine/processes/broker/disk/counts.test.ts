@@ -43,7 +43,7 @@ test("a day is any period of 1440 minutes, and units return at most a minute lat
   expect(reserve()).toHaveProperty("lease");
 });
 
-test("a clock that is set back or missing returns no units, and the day continues", () => {
+test("if the clock is set back or missing, no units return and the day continues", () => {
   for (const wall of [NOW - 40 * DAY_MS, 0, -1, NOW]) {
     const disk = new MemoryDisk();
     started(disk, NOW, ["1 calls per day"]).reserve();

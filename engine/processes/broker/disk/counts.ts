@@ -48,7 +48,7 @@ export class Counts {
     return written.ok ? accept(new Counts(world, disk, written.value)) : written;
   }
 
-  /** Returns the tally of all units ever. */
+  /** Returns the tally of all units that were ever charged. */
   getTotalTally(key: string): Tally {
     const account = this.#ensureAccount(key);
     return {

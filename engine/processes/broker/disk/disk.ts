@@ -29,7 +29,7 @@ export interface Disk {
   /** Removes a file, if it exists. The file stays removed after a crash; throws if that is not certain. */
   readonly remove: (name: string) => void;
   /**
-   * Replaces everything after the first `from` bytes of a file with `bytes`; with 0, it writes a new file. The change
+   * Replaces everything after the first `from` bytes of a file with `bytes`; if `from` is 0, it writes a new file. The change
    * is durable when the method returns. After a crash the first `from` bytes are unchanged, and some of the later bytes
    * may be present. Throws if the content is not certain.
    */

@@ -25,14 +25,14 @@ test("reserves the rest of the scarcest quota, and returns the unused part to al
   expect([answers.settle(reserved.lease, 25n), spent()]).toEqual([false, [25, 25, 1]]);
 });
 
-test("without a token quota an answer still has a limit, and a backend's answers are counted", () => {
+test("an answer without a token quota still has a token limit, and counts as one call of its backend", () => {
   const { answers, counted } = opened("1 calls per login");
   expect(answers.reserve([])).toMatchObject({ mostTokens: MOST_ANSWER_TOKENS });
   expect(answers.reserve(counted)).toMatchObject({ mostTokens: MOST_ANSWER_TOKENS });
   expect(answers.reserve(counted)).toHaveProperty("exhausted");
 });
 
-test("an answer reserves at most its model's context, so an unsettled answer costs no more", () => {
+test("an answer reserves at most its model's context, so an answer that is never settled costs at most this context", () => {
   const { answers, counted, spent } = opened("1000 tokens per day", "9000 tokens per login");
   const reserved = answers.reserve(counted, FREE, 400);
   expect([reserved, spent()]).toMatchObject([{ mostTokens: 400 }, [400, 400]]);
@@ -89,7 +89,7 @@ test("reserves money at the higher price, and settles by the tokens of prompt an
   expect(one.tally.spent).toBe(42n);
 });
 
-test("refuses an answer if the remaining money buys no token, and states the rest in the page's units; a free backend costs no money", () => {
+test("refuses an answer of a paid backend if the remaining money buys no token, but not an answer of a free backend", () => {
   const { answers } = opened();
   const dear = { ...PRICE, inputMicros: 9_000_000n };
   const one = { ...money(1_500_000n) };
@@ -101,7 +101,7 @@ test("refuses an answer if the remaining money buys no token, and states the res
   expect(answers.reserve([one], free)).toMatchObject({ mostTokens: MOST_ANSWER_TOKENS });
 });
 
-test("honest workers never exceed a money quota, whatever the price, and pay at least the cost", () => {
+test("honest workers never exceed a money quota, whatever the price, and are charged at least their cost", () => {
   const micros = fc.bigInt(0n, 2_000_000n);
   const use = fc.record({ share: fc.nat(100), output: fc.nat(100), isTold: fc.boolean() });
   fc.assert(

@@ -1,5 +1,5 @@
-// `decide` takes the spent amounts as input, whereas the ledger counts the calls that it charged. Both read the same quotas of
-// the page, so a conversation that is decided with one and charged with the other must be refused at the same calls.
+// `decide` takes the spent amounts as input, whereas the ledger counts the calls that it charged. Both read the same quotas of the page. So
+// `decide` and the ledger must refuse the same calls of a conversation.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {

@@ -12,7 +12,7 @@ test("renders a quota as the page writes it", () => {
   expect(describeQuota(quota(5_000_000n, "money", "USD"))).toBe("5.00 USD per day");
 });
 
-test("shows money with all of its decimals, and at least two", () => {
+test("shows an amount of money with all of its decimals, but at least two decimals", () => {
   const amounts = [0n, 10_000n, 1_234_567n, 1_500_000n, 1_230_000n, 1n];
   expect(amounts.map((amount) => formatAmount(quota(0n, "money", "USD"), amount))).toEqual([
     ...["0.00", "0.01", "1.234567", "1.50", "1.23", "0.000001"],

@@ -40,7 +40,10 @@ export class HourLog {
     return total;
   }
 
-  /** Changes the sum of a second. After the hour, refunds change nothing, because the sum no longer exists. */
+  /**
+   * Adds units to the sum of a second; a refund adds negative units. After the hour, refunds change nothing, because the sum no longer
+   * exists.
+   */
   #change(second: number, units: bigint): void {
     const known = this.#sums.get(second);
     if (known === undefined && units < 0n) return;

@@ -20,7 +20,7 @@ function spentOf({ standings }: ReturnType<typeof ledgerWith>): readonly bigint[
   return standings("c", 1).map(({ spent }) => spent);
 }
 
-test("a lease has 16 bytes, and a page without quotas always grants one", () => {
+test("a lease has 16 bytes, and a page without quotas always grants a lease", () => {
   const { reserve } = ledgerWith([]);
   expect(lease(reserve()).length).toBe(16);
 });
@@ -76,7 +76,7 @@ test("the description of an exhausted quota names its rule, the spent units and 
   expect(reserve()).toEqual({ exhausted: "1 calls per turn (a.cap:1:1): 1 of 1 spent; the next turn has its own" });
 });
 
-test("states how many units a call needs if it is more than one", () => {
+test("the description of an exhausted quota states the needed units if a call needs more than one unit", () => {
   const { reserve } = ledgerWith([quota("2 prompts per call")]);
   const exhausted = "2 prompts per call (a.cap:1:1): 0 of 2 spent, and this call needs 3; each call has its own";
   expect(reserve({ prompts: 3 })).toEqual({ exhausted });
@@ -122,7 +122,7 @@ test("refuses to settle bytes that are not a lease", () => {
   expect(spentOf(book)).toEqual([1n]);
 });
 
-test("a lease returns its units to its own turn, however late", () => {
+test("a lease returns its units to the turn of its call, however late the lease is settled", () => {
   const book = ledgerWith([quota("1 calls per turn")]);
   const held = lease(book.reserve());
   book.reserve({ turn: 2 });
@@ -185,7 +185,7 @@ const ALL_SCOPES: readonly Quota["scope"][] = [
   "day",
 ];
 
-test("refuses a money quota if an answering backend has no price in its currency, or if no backend has one", () => {
+test("refuses a money quota if a paid backend has no price in the quota's currency, or if no backend has a price in this currency", () => {
   const given = { kind: "remote", clearance: PUBLIC, quotas: [], logRequired: false } as const;
   const backend = (name: string, local: boolean, currency: string) =>
     ({ ...given, name, local, currency, inputMicros: 1n, outputMicros: 1n, embedder: "", contextTokens: 0 }) as const;

@@ -27,7 +27,7 @@ export class Attempts {
     return this.#refused.filter((at) => this.#world.now() < at + REFUSED_FOR_MS).length;
   }
 
-  /** Returns why no further proof is accepted now, or `undefined` if one is. */
+  /** Returns why no further proof is accepted now, or `undefined` if a proof is accepted. */
   get refusal(): string | undefined {
     const [oldest = 0] = this.#refused;
     const waits = this.#refused.length < MAX_REFUSED ? 0 : oldest + REFUSED_FOR_MS - this.#world.now();

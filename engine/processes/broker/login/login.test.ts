@@ -103,7 +103,7 @@ test("a step-up challenge opens no session, and a login challenge approves no ca
   expect(desk.login.prove(made.value.nonce, signed(made.value)).ok).toBe(false);
 });
 
-test("a session without a login issues no challenge, and a required login without a key is refused", () => {
+test("a session without a login issues no challenge; tables that require a login by key but have no key are refused", () => {
   const reason = "nobody logs in to this session: its page does not ask for it";
   expect(open().visitor.login.issueChallenge(1000)).toEqual({ ok: false, reason });
   expect(() => open({ login: "key" })).toThrow("session operator: it is opened by a key, and no principal has one");

@@ -21,7 +21,7 @@ export interface Holder {
 interface Question {
   readonly holder: Holder;
   readonly nonce: Uint8Array;
-  /** Verifier of the passphrase that was set when the challenge was issued. */
+  /** Verifier that the holder had when the challenge was issued; `undefined` if no passphrase was set then. */
   readonly verifier: Verifier | undefined;
   readonly newSalt: Uint8Array;
 }

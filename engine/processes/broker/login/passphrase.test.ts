@@ -98,7 +98,7 @@ test("a proof that was used before, or that answers an older challenge, opens no
   expect(login.prove(good.nonce, signature).ok).toBe(false);
 });
 
-test("a renewal needs the old and the new passphrase, and otherwise keeps the old one", () => {
+test("a passphrase changes only if the old and the new passphrase are proven; otherwise the old one stays valid", () => {
   const disk = chosen();
   const { login } = started(disk);
   enter(login, right);
@@ -119,7 +119,7 @@ function enterAnew(disk: MemoryDisk, key: SoftKey): boolean {
   return enter(started(disk).login, key).ok;
 }
 
-test("counts a guess on the disk before it checks it, so that a power cut gives no extra guesses", () => {
+test("a guess is counted on the disk before the guess is checked, so that a power cut gives no extra guesses", () => {
   const disk = chosen();
   for (let guess = 0; guess < MAX_REFUSED; guess += 1) expect(enter(started(disk).login, wrong).ok).toBe(false);
   const { login, world } = started(disk);
@@ -233,7 +233,7 @@ test("challenges of two sessions share one limit of guesses, and a correct answe
   expect([fifth().ok, sixth()]).toMatchObject([false, { reason: "too many proofs were refused before it" }]);
 });
 
-test("setting a passphrase requires a valid signature with its key", () => {
+test("a passphrase is set only if the key that belongs to it has signed the challenge", () => {
   const disk = new MemoryDisk();
   const { login } = started(disk);
   const challenge = asked(login);

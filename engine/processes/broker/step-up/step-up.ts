@@ -32,7 +32,7 @@ export class StepUp {
     const spent = this.#lines.spend(nonce);
     if (!spent.ok) return spent;
     const signer = this.#lines.signerOf(spent.line, signature, [...this.#ring.keys()]);
-    // The verifier returns one of the keys that it was given.
+    // The verifier returns one of the ring's keys, so the ring has a principal for it.
     return signer.ok ? { ok: true, principal: this.#ring.get(signer.key) ?? "" } : signer;
   }
 }

@@ -16,7 +16,7 @@ export class Embedding {
   /** Digest of the weights, as the manifest names it. */
   readonly id: string;
   readonly #connection: EmbedderConnection;
-  /** Whether the embedder has confirmed, since its last failure, that it is the one in the manifest. */
+  /** Whether the embedder has confirmed, since its last failure, that it is the model that the manifest names. */
   #isKnown = false;
   /** Length of the embedder's first vector, which all its vectors must have. */
   #width: number | undefined;

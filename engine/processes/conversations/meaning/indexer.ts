@@ -76,7 +76,7 @@ export class Indexer {
   }
 
   async #run(): Promise<void> {
-    // Answer the caller first.
+    // Let the caller return before the first vector is computed.
     await null;
     let pause = FIRST_PAUSE_MS;
     while (!this.#isOver) {

@@ -113,7 +113,7 @@ test.each<[string, ToyPlan, RegExp]>([
   ],
   ["no vector", { embed: async () => ({ vectors: [] }) }, /the embedder sent 0 vectors of one text/],
   ["a failure", { embed: () => Promise.reject(new Error("broken")) }, /the embedder does not answer/],
-])("survives an embedder that sends %s, and reports it", async (_, plan, reason) => {
+])("the store keeps serving if an embedder sends %s, and reports the fault", async (_, plan, reason) => {
   const store = inMemory();
   const meanings = meaningsOf(store, plan);
   say(store, meanings, begun(store), TALK);
@@ -129,7 +129,7 @@ function one(values: readonly number[]): ToyPlan {
   return { embed: async (texts) => ({ vectors: texts.map(() => ({ values })) }) };
 }
 
-test("refuses vectors whose width differs from the first", async () => {
+test("refuses a vector whose width differs from the width of the first vector", async () => {
   const store = inMemory();
   let width = 2;
   const meanings = meaningsOf(store, {
@@ -140,7 +140,7 @@ test("refuses vectors whose width differs from the first", async () => {
   expect(meanings.describeStatus("operator")).toMatch(/^1 of 6 .*sent a vector of \d+ numbers after others of 2/);
 });
 
-test("sends no text to a model other than the one granted", async () => {
+test("sends no text to a model other than the granted model", async () => {
   const store = inMemory();
   const heard: string[] = [];
   const embedding = new Embedding(
@@ -162,7 +162,7 @@ test("sends no text to a model other than the one granted", async () => {
   expect(heard).toEqual([]);
 });
 
-test("an embedder that failed for a while catches up", async () => {
+test("sayings get their vectors later if the embedder failed for a while", async () => {
   const store = inMemory();
   let failures = 2;
   const meanings = meaningsOf(store, {
@@ -173,7 +173,7 @@ test("an embedder that failed for a while catches up", async () => {
   expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
-test("an embedder that was away longer than the retries of a text catches up", async () => {
+test("sayings get their vectors later if the embedder was away for more requests than the retries of one text", async () => {
   const store = inMemory();
   const connection = toyConnection();
   let failures = 20;
@@ -236,7 +236,7 @@ test("vectors survive a restart; vectors of other weights are ignored and report
   }
 });
 
-test("a fork has the vectors of its copied sayings, and a forgotten conversation has none", async () => {
+test("a fork has the vectors of its copied sayings, and a forgotten conversation has no vectors", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
   try {
     const store = openStore(folder, makeWorld());
@@ -259,7 +259,7 @@ test("a fork has the vectors of its copied sayings, and a forgotten conversation
   }
 });
 
-test("recall finds earlier sayings of this conversation by meaning, and records them", async () => {
+test("recall finds earlier sayings of this conversation by meaning, and marks those that were found only by meaning", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store);
   const other = begun(store);
@@ -277,7 +277,7 @@ test("recall finds earlier sayings of this conversation by meaning, and records 
   expect(expectValue(await meanings.recall("operator", wanted))).toEqual({ sayings: [], isOff: true, byMeaning: [] });
 });
 
-test("a session's vectors have limited room, and later sayings are found only by words", async () => {
+test("if a session's space for vectors is full, later sayings are found only by their words", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store, one(Array(4096).fill(1)));
   const conversation = begun(store);
@@ -293,7 +293,7 @@ test("a session's vectors have limited room, and later sayings are found only by
   expect((await found(meanings, "word3")).note).toMatch(
     /^32 sayings have no vector .* only their words were looked at$/,
   );
-  // A fork gets no space beyond this limit.
+  // The limit of the session also covers the vectors of a fork.
   const fork = expectValue(store.fork("operator", conversation, 0n));
   expect(meanings.describeStatus("operator")).toMatch(/^1024 of 2112 /);
   expectValue(store.forget("operator", fork));

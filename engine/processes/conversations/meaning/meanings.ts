@@ -28,9 +28,9 @@ interface Patience {
 }
 
 const PATIENCE: Patience = { searchMs: 5000, recallMs: 2000 };
-/** Score for hits that a person sees; it is lower than for a model, because a person can judge doubtful hits. */
+/** Minimum score of hits that a person sees. This score is lower than TO_A_MODEL, because a person can judge doubtful hits. */
 const TO_A_PERSON: OutlierScore = { most: MOST_NEAR, by: 1 };
-/** Score for hits that a model sees; it is higher than for a person, because each hit takes space in the model's context. */
+/** Minimum score of hits that a model sees. This score is higher than TO_A_PERSON, because each hit takes space in the model's context. */
 const TO_A_MODEL: OutlierScore = { most: 3, by: 2 };
 
 interface Embedded {

@@ -9,7 +9,7 @@ const LARGEST = 127;
 /** One byte for each number; empty if all numbers of the vector are 0. */
 export type QuantizedVector = Uint8Array;
 
-/** Returns the vector as bytes. Fails if there are too many values, or if one is not finite. */
+/** Returns the vector as bytes. Fails if there are too many values, or if a value is not finite. */
 export function quantizeVector(values: readonly number[]): Result<QuantizedVector> {
   if (values.length > MAX_WIDTH) return refuse(`a vector of ${values.length} numbers, of which ${MAX_WIDTH} may be`);
   if (!values.every(Number.isFinite)) return refuse("a vector with a number that is none");

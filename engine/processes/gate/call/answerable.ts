@@ -63,7 +63,7 @@ export class Answerable {
     return Answerable.#findSomebody(parts, recordable, wider);
   }
 
-  /** Returns the progress of a call that may be put to a person, and was not put to one yet. */
+  /** Returns the progress of a call before any person was asked about the call. */
   reach(): Reached {
     const { consent } = this;
     return this.recordable.reach(consent === 0 ? NO_WORD : { ...NO_WORD, consent });
@@ -88,7 +88,7 @@ export class Answerable {
 /** Parks the call if nobody is present to be asked, and returns why it does not run. A call outside a task was already refused. */
 function park({ tables, parking }: AnsweringParts, { proposed, decision, tool }: Judged): string {
   const { call, origin, conversation, turn, caution } = proposed.proposal;
-  // If such a call were parked, it would be decided again when a person takes it up, and its caution would be lost.
+  // A parked call is decided again when a person resumes it, without its caution. So a cautious call is not parked.
   if (caution === "cautious") return "nobody is there to be asked";
   const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };
   const rule = describeRule(tables, decision.rule, decision.gate);

@@ -63,7 +63,7 @@ export class Ended {
     return this.#reached.proposed.before;
   }
 
-  /** Decision on the call; `undefined` if it was refused before it was judged. */
+  /** Decision on the call; `undefined` if the call was refused before it was judged. */
   get decision(): Decision | undefined {
     return this.#reached.facts.decision;
   }

@@ -13,13 +13,13 @@ interface RecordingParts {
   readonly session: string;
   readonly broker: Neighbour;
   readonly recording: Recording;
-  /** If a rule asks for the sources of arguments: adds the arguments of each call that writes to the conversation's sources. */
+  /** If `isListening` is true, `hearWritten` adds the arguments of each call that writes data to the sources of the conversation. */
   readonly conversing: Pick<Conversing, "isListening" | "hearWritten">;
 }
 
 const NOT_KEPT = "what it would write could not be put on record, so nobody would know it again";
 
-/** A call whose records before the effect are on the disk: its intent, or none if the outcome serves as both. */
+/** A call that may be sent, because its intent is on the disk, or because its outcome will be its only record. */
 export class Recorded {
   declare protected readonly stage: "recorded";
   readonly approved: Approved;

@@ -149,7 +149,7 @@ for (const [what, mode, surroundings, bend, expected] of [
   });
 }
 
-test("a result above the clearance is recorded as sent and withheld", async () => {
+test("if the result of a call is above the clearance, the record states that the call was sent and its result withheld", async () => {
   const rows = [row("operator", [2], { clearance: PUBLIC })];
   const tools = [tool("notes.write", { readOnly: true, result: { low: PUBLIC, high: SECRET } })];
   const stage = staged("auto", { tables: { rows, tools } });

@@ -1,5 +1,5 @@
-// One call, from its proposal to its end. The order of these steps is the security property. Only its own step can make
-// a stage, from the stage before it: code that omits or swaps steps does not compile (`stages.test.ts`).
+// One call, from its proposal to its end. The order of these steps is the security property. Each stage can be made only by its own step,
+// from the stage before it. So code that omits or swaps steps does not compile (`stages.test.ts`).
 import { Answerable } from "./answerable.ts";
 import { Answered } from "./answered.ts";
 import { Approved } from "./approved.ts";
@@ -23,7 +23,10 @@ export type CallParts = Parameters<typeof Judged.judge>[0] &
   Parameters<typeof Answered.admit>[0] &
   Parameters<typeof Ended.conclude>[0];
 
-/** Runs a call through its stages, until all are done or one stops it. The end of the call is recorded before it is returned. */
+/**
+ * Runs a call through its stages, until all stages are done or a step stops the call. The end of the call is recorded before it is
+ * returned.
+ */
 export async function runCall(parts: CallParts, proposed: Proposed): Promise<Ended> {
   return Ended.conclude(parts, await goThrough(parts, proposed));
 }

@@ -6,9 +6,8 @@ import type { CallFacts } from "../record.ts";
 import type { Proposed } from "./proposed.ts";
 
 /**
- * Records of a call that is sent. If the provider is part of the runtime and a call only reads, asks no question and
- * discloses no data, only its outcome is recorded: repeating such a read has no effect. `none`: the machine has no disk
- * to record on.
+ * Records of a call that is sent. `outcome`: the provider is part of the runtime, and the call only reads, asks no question and discloses
+ * no data. Such a read can be repeated without an effect, so it needs no intent. `none`: the machine has no disk to record on.
  */
 export type Trail = "intent and outcome" | "outcome" | "none";
 
@@ -25,7 +24,7 @@ export interface Word {
 /** Value for a call that did not reach a gate. */
 export const NO_WORD: Word = { permission: "notReached", principal: "", consent: 0, inquiry: NOBODY_ASKED };
 
-/** Progress of a call: everything that its records contain, and that is settled at its end. */
+/** Progress of a call: the values that its records contain, and the lease that is settled at its end. */
 export interface Reached {
   readonly proposed: Proposed;
   readonly facts: CallFacts;

@@ -23,7 +23,7 @@ export interface Change {
   readonly beside: readonly string[];
 }
 
-/** A call that was decided, and the quota for which the broker refused it, if it did. */
+/** A decided call. `spent` is the quota for which the broker refused the call; absent if the broker did not refuse it. */
 export interface Asked {
   readonly conversation: Conversation;
   readonly call: Call;
@@ -48,7 +48,10 @@ export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Ch
   return decision.kind === "refused" && decision.mode !== undefined ? addRelease(tables, asked, tool, row.session) : [];
 }
 
-/** Returns a line that lets only calls with the path of this call through, or below it; none if the tables do not suffice for it. */
+/**
+ * Returns a change that adds a line which allows only calls with the path of this call, or with a path below it. Returns no change if the
+ * tables do not contain enough to write the line.
+ */
 function narrowRule(
   tables: IndexedTables,
   { conversation, call, decision }: Asked,

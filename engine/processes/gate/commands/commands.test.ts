@@ -175,7 +175,7 @@ test("/why of a call that the label blocks names the read that raised the label"
   expect(await say("why", 'files.read {"path":"b"}')).not.toContain(raised[0]);
 });
 
-test("/why of a refused flow names the label that the tool is told at, and a refused result names the clearance", async () => {
+test("/why of a refused flow names the highest label of data that the tool may get; /why of a refused result names the session's clearance", async () => {
   const { say } = session({ tables: RAISED, services: ["files", "notes", "post"] });
   await say("tool", 'files.read {"path":"a"}');
   await say("tool", 'post.send {"path":"b"}');
@@ -194,7 +194,7 @@ test("/why of a refused flow names the label that the tool is told at, and a ref
   );
 });
 
-test("/why names every call that raised the label, also one whose data may flow to the tool", async () => {
+test("/why names every call that raised the label, including calls whose data may flow to the tool", async () => {
   const { say } = session({
     tables: {
       ...RAISED,
@@ -329,7 +329,7 @@ test("/why explains the last call, or a call by its id, with its outcome", async
   expect(await say("why", "call-3")).toEqual(["no call call-3 is remembered"]);
 });
 
-test("/why of a call that the broker refused names the higher quota that would allow it", async () => {
+test("/why of a call that the broker refused states how high the quota must be to allow the call", async () => {
   const quotas = [quota("9 prompts per turn"), { ...quota("6 calls per turn"), rule: 1 }];
   const { say, stage } = session({ tables: { rows: [row("operator", [2, 3, 4, 3], { quotas })] } });
   stage.gate.session.beginTurn();
@@ -395,7 +395,7 @@ test("/budget asks the broker about the current conversation and turn", async ()
 test.each([
   ["untilShipped", "until the collector has its oldest records"],
   ["untilExported", "until a person has exported it, run `capc audit release`, and started the machine again"],
-] as const)("/status says what a nearly full log needs if records stay %s", async (keep, words) => {
+] as const)("/status says what lets a full log accept calls again, if records are kept %s", async (keep, words) => {
   const { audit } = tables();
   const { stage, say } = session({ tables: { audit: { ...audit, keep } } });
   stage.taken = 90;
@@ -470,7 +470,7 @@ test("commands typed at the same time run in order, each to its end", async () =
   expect(stage.gate.memory.findNewest("")?.outcome).toBe("ok");
 });
 
-test("the number of waiting commands is bounded, and an interrupt ends them", async () => {
+test("at most eight commands wait, and an interrupt ends the running and the waiting commands", async () => {
   const begun = Promise.withResolvers<void>();
   const { stage, say } = session({
     serve: async (_json, { signal }) => {

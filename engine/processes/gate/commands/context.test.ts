@@ -7,7 +7,7 @@ const PARTS = "system prompt 200, tools 300, conversation 500";
 const OFF = "recall is off: nothing that was evicted is shown to the model again";
 const ON = "recall is on: what was evicted from the model's context is found by a request's words and shown again";
 
-test("/context shows the used tokens, and that all sayings are shown", async () => {
+test("/context shows the used tokens, and says that the model sees all sayings", async () => {
   const shelf = new Shelf();
   expect(await shelf.say("context")).toEqual([USED, PARTS, "all of it is shown as it was said"]);
   shelf.window = { ...shelf.window, isEstimated: true, usedTokens: 400 };
@@ -51,7 +51,7 @@ test("/recall shows and sets whether evicted sayings are recalled, and records t
   ]);
 });
 
-test("takes recalled sayings only of the requested conversation", async () => {
+test("the archive returns recalled sayings of the requested conversation only, and none if the store fails", async () => {
   const { parts, ...shelf } = new Shelf();
   expect(await parts.archive?.takeRecalled("main")).toEqual([]);
   const other = new Shelf();

@@ -120,7 +120,7 @@ function renderHitWithWays({ conversation, sequence, role, excerpt: text, byWord
   return `${conversation} ${sequence} ${role}, by ${ways}: ${text}`;
 }
 
-/** Forgets a conversation. Because a deletion cannot be undone, the person confirms it, and it is recorded. */
+/** Forgets a conversation. Because a deletion cannot be undone, the person must confirm it, and its result is recorded. */
 export async function forget({ gate, archive }: CommandParts, name: string, signal: AbortSignal): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
   if (name === gate.place.conversation)

@@ -4,7 +4,10 @@ import { isOutsideGrant } from "../../../lib/reach/decide-at-gate.ts";
 import type { Asked } from "../memory.ts";
 import { describeRule } from "../sentences.ts";
 
-/** Returns the rule that decided. If no line decided, returns the declaration of a service or session that did, if any. */
+/**
+ * Returns a description of the rule that decided. If a grant, a clearance or the label of a service decided instead, returns a description
+ * of that.
+ */
 export function describeDecider(tables: IndexedTables, { conversation, call, decision }: Asked): string {
   const index = tables.toolIndex.get(call.tool) ?? -1;
   const tool = tables.tools[index];

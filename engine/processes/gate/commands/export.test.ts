@@ -131,7 +131,7 @@ test("/compare shows ten sayings of each conversation, and 160 bytes of each say
   expect((await shelf.say("compare", "c3 c1"))[1]).toBe(`c3 1 user: ${"a".repeat(160)} [cut: 1 more bytes]`);
 });
 
-test("/compare takes the names of two stored conversations, and compares only the beginning of long ones", async () => {
+test("/compare takes the names of two stored conversations, and compares only the beginning of long conversations", async () => {
   const shelf = shelved();
   for (const wrong of ["", "c1", "c1 c1 c1"]) {
     expect(await shelf.say("compare", wrong)).toEqual(["/compare takes the names of two conversations"]);

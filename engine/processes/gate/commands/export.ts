@@ -1,5 +1,5 @@
-// Renders a conversation as text for use elsewhere, drawn on the console: over a serial line it arrives on the host. Characters that the
-// console would draw differently are escaped, so that the text arrives as it is stored.
+// Renders a conversation as text that the console draws. If the console is a serial line, the text arrives on the host, where people can
+// use it. Characters that the console would draw differently are escaped, so that the text arrives as it is stored.
 import type { Saying } from "../../../lib/wire/generated/conversations.ts";
 import { numberIn } from "./conversations.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";

@@ -32,7 +32,9 @@ function describeServices({ gate }: CommandParts): Lines {
   });
 }
 
-/** Returns the remembered consents; none if the page remembers no consent here and a person opens no backend. */
+/**
+ * Returns the remembered consents. Returns no lines if no consent can exist here: the page remembers none, and no backend is behind a gate.
+ */
 async function describeConsents({ gate }: CommandParts): Promise<Lines> {
   const { broker, tables } = gate.parts;
   const { remember = "none", backends = [] } = tables.rows[gate.conversation.row] ?? {};
@@ -55,7 +57,10 @@ export async function revoke(parts: CommandParts, what: string): Promise<Lines> 
   return what === "all" ? takeBack(parts, 0) : revokeService(parts, what);
 }
 
-/** Revokes consents. The broker first forgets them, so that no new call begins under them; then the running call ends. */
+/**
+ * Revokes consents. The broker first forgets the consents, so that no new call begins under them. Then a running call under one of these
+ * consents ends.
+ */
 async function takeBack({ gate }: CommandParts, number: number): Promise<Lines> {
   const { broker } = gate.parts;
   const reply = await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
@@ -66,7 +71,7 @@ async function takeBack({ gate }: CommandParts, number: number): Promise<Lines> 
   return taken.map((one) => `consent ${one} is taken back`);
 }
 
-/** Revokes a service. The gate first stops using the service; then init closes the connection, for every copy that may exist. */
+/** Revokes a service. The gate first stops using the service. Then init closes the connection, so that no copy of the connection works. */
 async function revokeService({ gate, supervisor }: CommandParts, name: string): Promise<Lines> {
   if (!gate.services.isGranted(name)) {
     return [`${excerpt(name)} is no service of this session, and no number of a consent; /grants lists them`];

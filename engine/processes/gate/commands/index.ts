@@ -110,7 +110,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   revoke: {
     argument: "service",
     usage:
-      "/revoke NAME|N|all: NAME revokes a service until the next start, N a remembered approval, all every remembered approval",
+      "/revoke NAME|N|all: revoke service NAME until the next start, remembered approval N, or all remembered approvals",
     run: revoke,
   },
   conversations: {

@@ -57,7 +57,7 @@ test("/conversations takes a number within bounds", async () => {
   expect(shelf.asked).toEqual([]);
 });
 
-test("lists and status end with where conversations are stored, the files moved aside and the state of search by meaning", async () => {
+test("/conversations and /status end with where conversations are stored; /conversations also reports moved files and search by meaning", async () => {
   const shelf = new Shelf();
   shelf.status = {
     ...shelf.status,
@@ -192,7 +192,7 @@ test("/forget states what it erases and asks the person, and refuses the open co
   ]);
 });
 
-test("a resumed conversation continues its turn numbers, and a copy starts its own", async () => {
+test("a resumed conversation continues its turn numbers, and the turns of a copy are counted from the start", async () => {
   const shelf = new Shelf();
   shelf.sayings.set("main", []);
   const { gate } = shelf.stage;

@@ -46,7 +46,7 @@ test("suggests to loosen one rule so that a read runs without a question, and li
   expect(asked(tables, "notes.write")[1]).toBe("  the second line (a.cap:2:1) becomes auto");
 });
 
-test("does not suggest a change of a rule that demands no more than another rule", () => {
+test("does not suggest a change of a rule if another rule demands the same gate", () => {
   const tables = indexed({ decisions: [{ clauses: [always("consent"), always("consent", 1)], floors: [] }] });
   expect(asked(tables, "notes.write")).toEqual(NONE);
 });
@@ -83,7 +83,7 @@ test("explains a call that the grant of its service does not cover, whatever mod
   }
 });
 
-test("suggests to raise a quota of prompts or bytes by the cost of the call as decided", () => {
+test("suggests to raise a quota of prompts or bytes by as much as the decided call needs", () => {
   const quota = (unit: Quota["unit"]): Quota => ({ amount: 5n, unit, name: "", scope: "turn", rule: 1 });
   const raised = (spent: Quota, gate: "auto" | "consent") => {
     const tables = indexed({
@@ -140,7 +140,7 @@ test("lists the other decisions of the same rule: in other rows, under condition
   ]);
 });
 
-test("suggests no change if another rule demands as much, the clearance forbids the result, or the arguments do not fit", () => {
+test("suggests no change if another rule demands the same gate, the clearance forbids the result, or the arguments do not fit", () => {
   const tables = indexed({
     tools: [tool("notes.read", { result: { low: PUBLIC, high: SECRET } }), tool("notes.write")],
     decisions: [
@@ -178,7 +178,7 @@ test("suggests no change for a call that runs without a question", () => {
 
 const [HIGH, LOW] = [SECRET, { ...PUBLIC, integrity: 0 }];
 
-test("suggests a release behind consent for a blocked flow if no principal could sign, in every row of the session", () => {
+test("if no principal could sign, suggests a release behind consent for a blocked flow, in every row of the session", () => {
   const tables = indexed({
     tools: [tool("notes.write", { sink: PUBLIC })],
     rows: [row("operator", [2]), row("operator", [2], { task: "triage", phase: "look" }), row("visitor", [2])],
@@ -296,7 +296,7 @@ const rules = ['forbidden Files.write where path under "/locked" else consent', 
   place: `a.cap:${at + 1}:1`,
 }));
 
-test("suggests a line for the path of the call beside a line about its folder, not the whole folder", () => {
+test("suggests a further line for the path of the call, and does not loosen the rule for the whole folder", () => {
   const tables = indexed({ rules, decisions: [{ clauses: [where([LOCKED], "forbidden", "consent")], floors: [] }] });
   const old = 'forbidden where path under "/locked" else consent';
   const line = 'consent Files.write where path under "/locked" and path under "/locked/a.txt" else consent';
@@ -307,11 +307,12 @@ test("suggests a line for the path of the call beside a line about its folder, n
     "what else that opens:",
     `  operator notes.write: ${old} → ${old}; consent where path under "/locked" and path under "/locked/a.txt" else consent, with other arguments`,
   ]);
-  // Behind the `else`, the checks of the line fail, and the new line has only its own.
+  // If the `else` part decided, the conditions of the old line do not hold, so the proposed line has only a condition on the path of the
+  // call.
   expect(asked(tables, "notes.write", {}, { path: "open/b.txt" })[1]).toBe(
     `  add \`auto Files.write where path under "/open/b.txt" else consent\` beside ${rules[0]?.words} (a.cap:1:1)`,
   );
-  // A path with characters that nobody sees, or out of the folder, is in no proposed line.
+  // No line is proposed for a path with invisible characters, or for a path that is not below the folder.
   for (const path of ["locked/\u200b", "locked/..", "/"])
     expect(asked(tables, "notes.write", {}, { path })[1]).not.toContain("add");
 });

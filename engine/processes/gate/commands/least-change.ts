@@ -25,7 +25,7 @@ const NONE = "no change of one line is known that would loosen this";
 const QUOTAS = "whether the other quotas that count it have enough left, `/budget` tells";
 const LAWS =
   "only the page shows whether the laws allow it, which flows it opens, and whether less is enough; ask there:";
-/** Stands for the page, because the machine does not know where the operator keeps it. */
+/** Path of the page in the commands that are shown; the machine does not know the real path. */
 const PAGE = "system.cap";
 
 export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines {

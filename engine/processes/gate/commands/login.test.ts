@@ -180,7 +180,7 @@ test("/lock can shorten the page's idle time; /lock off and the next login resto
   ]);
 });
 
-test("in a task with a shorter idle time, that time applies", async () => {
+test("in a task with a shorter idle time than the session, the idle time of the task applies", async () => {
   const pass = fakeClock();
   const { stage, say } = session("key", ["granted"], 15, 5);
   await say("login");
@@ -244,7 +244,7 @@ test("the vocabulary offers login commands only when they can be used", async ()
   }
 });
 
-test("a person who logs in again continues the same conversation; another person gets a new one", async () => {
+test("a person who logs in again continues the same conversation; another person gets a new conversation", async () => {
   const principals = [{ name: "alice", keys: [], passphrase: "" }];
   const rows = [row("operator", [2], { login: "key", principals: [0] })];
   const shelf = new Shelf({ tables: { rows, principals }, said: ["granted", "granted", "granted"] });

@@ -82,7 +82,7 @@ test("in a task, a call that needs an absent person waits: it is recorded, but n
   expect(await propose(stage, "notes.read")).toMatchObject({ outcome: "ok" });
 });
 
-test("outside of a task the call is refused, and does not wait", async () => {
+test("outside of a task, a call that needs an absent person is refused, and does not wait", async () => {
   const { stage, say } = session();
   expect(await say("away")).toEqual([
     "nobody is here from now on: what needs a person is refused, for there is no task to wait in",
@@ -132,7 +132,7 @@ test("a typed call asks its person, even if the person is marked as away", async
   expect((await propose(stage)).error).toBe(WAITS);
 });
 
-test("a call that needs a signature is signed when it is resumed, over a line of the resuming turn", async () => {
+test("a call that needs a signature is signed when a person resumes the call, and not when it is proposed", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   await propose(stage, "notes.sign");
   expect([stage.questions, stage.steps.includes("challenge")]).toEqual([[], false]);
@@ -180,7 +180,7 @@ test("a call under a remembered consent runs without a person present", async ()
   expect([stage.questions.length, await say("parked")]).toEqual([1, NOTHING_WAITS]);
 });
 
-test("a model behind a gate answers without a person present only if it was opened before", async () => {
+test("a model behind a gate answers without a person present only if a person opened the model before they left", async () => {
   const clearance = { ...SECRET, integrity: 0 };
   const rows = (PAGE.rows ?? []).map((one) => ({ ...one, backends: [{ backend: 0, mode: "consent" as const }] }));
   const { stage, say } = await left({

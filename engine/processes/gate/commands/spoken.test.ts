@@ -33,7 +33,7 @@ async function said(argument: string, answer = "{}") {
   return { lines, sent: stage.sent };
 }
 
-test("accepts a method's name if only one tool has it, with words as arguments, where the last argument takes the rest", async () => {
+test("a method's name calls the only tool with this name, and the last argument takes all remaining words", async () => {
   const sums = await said("calc 100 * 42", '{"said":"100 * 42 = 4200","value":"4200"}');
   expect(sums).toEqual({ lines: ["→ 100 * 42 = 4200"], sent: ['{"expression":"100 * 42"}'] });
   const facts = await said("store capital_france  Paris, of course", '{"id":"m1"}');

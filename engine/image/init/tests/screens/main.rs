@@ -223,7 +223,7 @@ const USAGES: &[&str] = &[
     "/status: show the state of the session, its records and its storage",
     "/audit [N]: show the newest records of this session",
     "/grants: list the services that this session may use, and remembered approvals",
-    "/revoke NAME|N|all: NAME revokes a service until the next start, N a remembered approval, all every remembered approval",
+    "/revoke NAME|N|all: revoke service NAME until the next start, remembered approval N, or all remembered approvals",
     "/conversations [N]: list the newest conversations",
     "/new: begin another conversation",
     "/save: show where the conversation is stored; the machine saves it continuously",

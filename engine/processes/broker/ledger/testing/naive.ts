@@ -1,4 +1,4 @@
-// A second ledger that only remembers events and adds them up anew for every question. Tests compare it with the real one.
+// A second ledger that only remembers events and adds them up anew for every question. Tests compare it with the real ledger.
 import type { Quota } from "../../../../lib/wire/generated/policy.ts";
 
 export interface Happened {

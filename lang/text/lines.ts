@@ -6,7 +6,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** Returns the offsets at which lines start. Only `\n` ends a line, as git, grep and sed count; `\r\n` ends with one. */
+/** Returns the offsets at which lines start. Only `\n` ends a line, as for git, grep and sed; in `\r\n` the `\n` ends the line. */
 export function findLineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

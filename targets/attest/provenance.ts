@@ -16,7 +16,7 @@ export interface ProvenanceContext {
   /** Materials and tools of the build: files of the page first, then inputs of the engine, then the programs that the build used. */
   readonly materials: readonly Material[];
   readonly key: EnvelopeSigner;
-  /** Version of capc, and version of the Node.js that ran it: this Node.js compresses the initrd. */
+  /** Version of capc, and version of the Node.js that ran capc. The version of Node.js matters because Node.js compresses the initrd. */
   readonly versions: { readonly capc: string; readonly node: string };
   readonly sourceDateEpoch: number;
 }

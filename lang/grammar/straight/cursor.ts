@@ -92,7 +92,7 @@ export class Cursor {
     return this.takeToken();
   }
 
-  /** Parses a name after a dot, or of an argument, where a reserved word may be in quotation marks. */
+  /** Parses a name after a dot, or the name of an argument. In these places a reserved word in quotation marks is a name. */
   takeMember(): Name {
     if (this.kind !== "String") return this.takeName();
     const { value, span } = this.takeWords();

@@ -32,7 +32,8 @@ export const why: Command = {
 a service, or a method of an interface. The arguments are a JSON object, or { name: value } as in
 tests of a page. Without arguments the command chooses the smallest arguments that are valid. If the
 arguments have a path, and a rule about this path is enough, the proposed change covers only this
-path. The command compiles the page with the proposed change and checks every law, but does not write the change.
+path. The command compiles the page with the proposed change and checks every law, but does not
+write the change.
 The exit status is 0 for every decision.`,
   options: [
     { name: "label", value: "LABEL", does: "label of the conversation, such as secret:{hr}/untrusted" },

@@ -39,7 +39,7 @@ test.each<[string, readonly number[], number]>([
   ]);
 });
 
-test("the number of a wrong byte is reported, wherever it is in a text", () => {
+test("the position of a wrong byte is reported, wherever the byte is in a text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), fc.string({ maxLength: 40 }), (before, behind) => {
       const bytes = Uint8Array.from([...encode(before), 0xff, ...encode(behind)]);

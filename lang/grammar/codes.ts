@@ -49,7 +49,7 @@ export const nestedTooDeep = defineDiagnostic<{ limit: number }>({
   because: "No page needs such depth, and parsing it could use all memory of the machine.",
 });
 
-/** Characters that other languages use, with the form to use here. */
+/** Characters that other languages use, each with the advice for a page of capc. */
 const HABITS: ReadonlyMap<string | undefined, string> = new Map([
   ["#", "a comment begins with `//`"],
   ["/", "a comment begins with `//` and ends with its line"],

@@ -28,7 +28,7 @@ async function answered(bytes: Uint8Array): Promise<readonly Diagnostic[]> {
   return diagnostics;
 }
 
-/** Maximum processor seconds for one mebibyte of any text, to report its errors and to format it. */
+/** Maximum processor seconds for one mebibyte of any text: `TELLING` to report its errors, and `FORMATTING` to format it. */
 const TELLING = 2;
 const FORMATTING = 8;
 

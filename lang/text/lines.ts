@@ -13,7 +13,10 @@ export function findLineStarts(text: string): number[] {
   return starts;
 }
 
-/** Returns the position of an offset, by binary search; offsets after the end give the end of the last line. */
+/**
+ * Returns the position of an offset, by binary search. An offset after the end of the text gives a column after the end of the last
+ * line.
+ */
 export function findPosition(starts: readonly number[], offset: number): Position {
   const line = Math.max(
     1,

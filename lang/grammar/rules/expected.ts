@@ -25,7 +25,7 @@ export interface ExpectedToken {
   readonly begins: readonly number[];
 }
 
-/** Maximum number of tokens before a brace, or in one element, that are searched for the beginning of an element. */
+/** Maximum number of tokens, counted back from a brace or from the offset, that are searched for the beginning of an element. */
 const LONGEST_HEAD = 64;
 
 let file: Rule | undefined;
@@ -56,8 +56,9 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
 const isBlock = (next: readonly NextToken[]): boolean => next.some(({ type }) => type === OpenBrace);
 
 /**
- * Returns the last tokens of `tokens` that form an element which can follow `before` and satisfies `isWished`. The
- * element begins at the most likely of several possible starts. Returns `undefined` if there is no such element.
+ * Returns the tokens from the start of an element to the end of `tokens`. The element must be allowed after `before`, and
+ * `isWished` must hold for the tokens that may come next. Of several possible starts the function takes the most likely; if there
+ * is none, it returns `undefined`.
  */
 function findElement(
   scanned: ScanResult,

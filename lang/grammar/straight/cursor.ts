@@ -83,7 +83,7 @@ export class Cursor {
   }
 
   isName(): boolean {
-    // The last code of names is the code of strange names, which only the full grammar handles.
+    // `LAST_NAME` is the code of names with letters outside of ASCII, which only the full grammar accepts.
     return this.index < this.tokens.count && (this.tokens.codes[this.index] ?? LAST_NAME) < LAST_NAME;
   }
 

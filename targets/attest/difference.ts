@@ -1,5 +1,5 @@
-// Writes the differences in meaning from the previous image, as `capc diff` lists them, as an in-toto statement with a
-// predicate of our own.
+// Writes the record of differences: an in-toto statement with a predicate of our own. It lists the changes in meaning since the
+// previous image, as `capc diff` reports them.
 
 import { IMAGE_PATHS } from "../contract/artifact.ts";
 import type { EnvelopeSigner } from "./dsse.ts";

@@ -7,7 +7,7 @@ import type { EnvelopeSigner } from "./dsse.ts";
 import { formatInstant } from "./sbom.ts";
 import { createStatementArtifact, type ResourceDigest } from "./statement.ts";
 
-/** A material, identified by its bytes, or by package and version if it is a program of the machine. */
+/** A material. It is identified by its bytes, or by package and version if it is a program that is installed where capc runs. */
 export type Material = ResourceDigest | { readonly name: string; readonly purl: string };
 
 export interface ProvenanceContext {

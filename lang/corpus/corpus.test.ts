@@ -58,7 +58,7 @@ test("every file with expected findings exists", () => {
 });
 
 test.each(FILES.filter((name) => FINDINGS[name] === undefined))(
-  "%s does not change if it is formatted twice",
+  "formatting %s a second time changes nothing",
   async (name) => {
     const bounded = decodeSource(name, readFileSync(new URL(name, FOLDER)));
     const once = bounded.ok && (await formatFile(bounded.source));

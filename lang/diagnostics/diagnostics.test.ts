@@ -29,7 +29,7 @@ const odd = defineDiagnostic<Record<string, never>>({
 const two = wrong.at(makeSpan(source, 4, 7), { word: "two" });
 const three = odd.at(makeSpan(source, 9, 14), {});
 
-test("a finding is rendered with its place, its line, a caret under each character, reason and help", () => {
+test("a finding is rendered with its position, its line, a caret under each marked character, its reason and its help", () => {
   expect(drawDiagnostics([two], { colour: false })).toBe(
     [
       "error[wrong] two is wrong",
@@ -90,7 +90,7 @@ test("control characters of a hostile source are escaped", () => {
   expect(drawn).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 });
 
-test("a long line is shortened around the mark", () => {
+test("of a long line only the part around the marked text is shown", () => {
   const long = createSourceText("a.cap", `${"a".repeat(5000)}HERE${"b".repeat(5000)}`);
   const drawn = drawDiagnostics([wrong.at(makeSpan(long, 5000, 5004), { word: "it" })], { colour: false });
   expect(drawn).toContain("…aaa");
@@ -107,7 +107,7 @@ test("if there are more findings than the maximum, errors are shown before advic
   expect([shown.map(({ code }) => code), count, warnings, more]).toEqual([["wrong", "wrong"], 3, 1, 2]);
 });
 
-test("the JSON report has the same findings, and is unchanged after it is written and parsed", () => {
+test("the JSON report has all findings with their positions, and is equal after it is written and parsed", () => {
   const report = reportOf([three, two]);
   expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   expect(report).toMatchObject({

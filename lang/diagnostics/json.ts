@@ -48,7 +48,7 @@ function encodeDiagnostic(diagnostic: Diagnostic): JsonDiagnostic {
   };
 }
 
-/** Returns the range of a span, in the form of all places in capc's JSON. */
+/** Returns the range of a span, in the form that every position has in capc's JSON output. */
 export function encodeRange(span: Span): JsonRange {
   const start = span.source.position(span.start);
   const end = span.source.position(span.end);

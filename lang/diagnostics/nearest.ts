@@ -1,6 +1,6 @@
 /**
- * Maximum length of a name in UTF-16 code units. A longer one is hardly a typing error, and the table's size grows with the
- * square of the length.
+ * Maximum length of a name in UTF-16 code units. No correction is searched for a longer name, because the distance table grows with
+ * the square of the length.
  */
 const LONGEST = 128;
 
@@ -25,9 +25,9 @@ export function findNearest(name: string, candidates: Iterable<string>): string 
 }
 
 /**
- * Returns the optimal string alignment distance: insertion, deletion, exchange and swap of neighbours each cost one. Returns a number above
- * `giveUp` if the distance is larger than `giveUp`. The function compares character codes, which is faster than comparing strings: a page
- * of a mebibyte can need a million tables.
+ * Returns the optimal string alignment distance: insertion, deletion, exchange and swap of neighbours each cost one. Returns a
+ * number above `giveUp` if the distance is larger than `giveUp`. The function compares character codes, because that is faster than
+ * comparing strings, and a page of a mebibyte can need a million tables.
  */
 function computeEditDistance(left: string, right: string, giveUp: number): number {
   let [twoBefore, before, current] = [allocateRow(right), allocateRow(right), allocateRow(right)];

@@ -30,7 +30,7 @@ export interface ShownDiagnostics {
   readonly more: number;
 }
 
-/** Selects the findings to show. Errors come before advice if there is not enough space for both. */
+/** Selects the findings to show. If there are more findings than `limit`, errors are selected before advice. */
 export function selectShown(diagnostics: readonly Diagnostic[], limit: number = SHOWN_AT_ONCE): ShownDiagnostics {
   const ordered = sortDiagnostics(diagnostics);
   const errors = ordered.filter((diagnostic) => diagnostic.severity === "error");

@@ -1,7 +1,7 @@
 import { UNSEEN } from "../text/index.ts";
 
-// Sources are untrusted and are drawn on terminals: characters that would move the cursor, hide or reorder text are drawn as ‹U+202E›
-// instead.
+// Sources are untrusted and are drawn on terminals. A character that would move the cursor, or hide or reorder text, is drawn as
+// its code point, such as ‹U+202E›.
 
 const SPELT = new RegExp(`\\p{Cs}|${UNSEEN}`, "gu");
 

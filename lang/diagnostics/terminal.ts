@@ -9,10 +9,10 @@ interface TerminalStyle {
   readonly limit?: number;
 }
 
-/** Columns of source to draw on each side of the caret: a line of a mebibyte must not flood the screen. */
+/** Columns of source to draw on each side of the caret, so that a very long line does not flood the screen. */
 const AROUND = 60;
 
-/** Draws findings for a person: message, place, excerpt with carets, reason, help; at the end the count. */
+/** Draws each finding for a person: message, position, excerpt with carets, reason and help. The last line counts the findings. */
 export function drawDiagnostics(diagnostics: readonly Diagnostic[], style: TerminalStyle): string {
   const shown = selectShown(diagnostics, style.limit);
   const blocks = shown.shown.map((diagnostic) => drawOne(diagnostic, style));

@@ -14,8 +14,8 @@ export interface Place {
   readonly start: number;
   readonly end: number;
   /**
-   * Whether the block of this place contains only lines, such as the block of `permit`. The parts of any other declaration are places of
-   * their own.
+   * Whether the block of this place contains only lines, such as the block of `permit`. A comment at such a place also applies to
+   * these lines. A comment at any other declaration does not apply to the parts of its block.
    */
   readonly holdsLines: boolean;
   readonly around: Place | undefined;

@@ -34,7 +34,10 @@ function padCell(cells: readonly string[], cell: string, column: number, widths:
   return column + 1 < cells.length ? cell.padEnd(widths[column] ?? 0) : cell;
 }
 
-/** This function does not use `Math.max(...)`, because the lines of a page of one mebibyte do not fit on the stack as arguments. */
+/**
+ * Returns the largest width of the elements, or 0 if there are none. The function does not use `Math.max(...)`, because the lines
+ * of a page of one mebibyte do not fit on the stack as arguments.
+ */
 export function findWidest<T>(elements: readonly T[], width: (element: T) => number): number {
   return elements.reduce((most, element) => Math.max(most, width(element)), 0);
 }

@@ -11,8 +11,8 @@ import { WIDTH } from "./width.ts";
  * contains no comment and its block was on one line.
  */
 export function splitCells({ head, block, tail }: Element): Cells | undefined {
-  // Each token has at least one character, so an element with more tokens than a line has columns never fits, and its tokens are not
-  // joined.
+  // An element with more tokens than `WIDTH` cannot fit on one line, because each token has at least one character. So its tokens
+  // are not joined.
   if (head.length > WIDTH || !hasOnlyTokens(head) || !hasOnlyTokens(tail)) return undefined;
   if (block === undefined) return { shape: classifyShape(head), cells: cut(head) };
   const inside = flattenBlock(block);

@@ -28,7 +28,7 @@ interface Remark extends Comment {
 
 export type Piece = Token | Remark;
 
-/** One declaration, attribute or line. Its block, if it has one, is between `head` and `tail`. */
+/** One declaration, attribute or line. If the element has a block, the block is between `head` and `tail`. */
 export interface Element {
   readonly head: readonly Piece[];
   readonly block: Block | undefined;
@@ -124,7 +124,7 @@ class Outliner {
     return parts.flat();
   }
 
-  /** Reads up to the brace that closes the block, or the end. */
+  /** Reads up to the brace that closes the block, or to the end of the page. */
   private readEntries(): Entry[] {
     const entries: Entry[] = [];
     for (;;) {

@@ -4,7 +4,7 @@ import { splitCells } from "./flat.ts";
 import type { Element, Entry, Token } from "./outline.ts";
 import { INDENT, WIDTH } from "./width.ts";
 
-/** A printable entry: on one line, by its cells, or on several lines. */
+/** An entry with the lines to print. `cells` is present if the entry fits on one line. */
 interface Row {
   readonly isComment: boolean;
   readonly blankBefore: boolean;
@@ -13,7 +13,7 @@ interface Row {
   readonly trailing: string | undefined;
 }
 
-/** Returns the lines inside a block, or of a page. */
+/** Returns the lines of a page, or the lines between the braces of a block. */
 export function printLines(entries: readonly Entry[], indent: string): string[] {
   const rows = entries.map((entry) => createRow(entry, indent));
   return alignTrailing(alignRows(rows, indent)).flatMap(({ blankBefore, lines }) =>

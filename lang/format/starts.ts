@@ -23,7 +23,7 @@ export function collectStarts(items: readonly Item[], { tokens }: ScanResult): T
   for (const item of items.flatMap(flattenItems)) {
     if (item.kind === "interface")
       for (const method of item.methods) for (const { span } of method.facts) facts.add(span.start);
-    // An imported schema has the span of its path, which begins two tokens after `use`.
+    // The span of an imported schema begins at its path. The element begins two tokens earlier, at `use`.
     if (item.kind === "use" && "alias" in item) paths.add(item.span.start);
     else for (const { span } of [item, ...collectElements(item)]) starts.add(span.start);
   }
@@ -79,9 +79,7 @@ function collectElements(item: Item): readonly Placed[] {
 
 type Attribute = BackendAttribute | SessionAttribute | TaskAttribute;
 
-/**
- * Returns the attribute itself, the lines of its block, and the parts of these lines that have a place of their own.
- */
+/** Returns the attribute itself, the elements of its block, and the elements of blocks inside its block. */
 function collectAttribute(node: Attribute): readonly Placed[] {
   return [node, ...collectLines(node)];
 }

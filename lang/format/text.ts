@@ -4,7 +4,10 @@ import type { LabelNode, Name, Numeral, Reference, Words } from "../tree/index.t
 
 const ESCAPED: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Characters that must be escaped in a text, as `escapeInvisible` defines them; lone surrogates cannot be written at all. */
+/**
+ * Characters that a text in quotes must escape: the quote, the backslash and invisible characters. A page cannot contain a lone
+ * surrogate, not even as an escape.
+ */
 const HIDDEN = new RegExp(`["\\\\]|${UNSEEN}`, "gu");
 
 /** Returns a text in quotes that the grammar parses to the same value. */
@@ -34,7 +37,7 @@ export function renderReference({ parts }: Reference): string {
   return parts.map(renderName).join(".");
 }
 
-/** Returns an exact decimal; any other value is in quotes, which cause an error. */
+/** Returns an exact decimal. Any other value is written in quotes, so that the parser refuses it. */
 export function renderNumeral({ decimal }: Pick<Numeral, "decimal">): string {
   return /^-?\d+(?:\.\d+)?$/.test(decimal) ? decimal : quoteText(decimal);
 }

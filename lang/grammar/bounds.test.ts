@@ -39,7 +39,7 @@ test.each<[string, readonly number[], number]>([
   ]);
 });
 
-test("the number of a wrong byte is reported, wherever it is in a text", () => {
+test("the position of a wrong byte is reported, wherever the byte is in a text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), fc.string({ maxLength: 40 }), (before, behind) => {
       const bytes = Uint8Array.from([...encode(before), 0xff, ...encode(behind)]);
@@ -75,7 +75,7 @@ test("a byte order mark at the start is not a part of the text", () => {
   expect(saidOf(encode("\ufeffa"))).toEqual(["a"]);
 });
 
-test("only the formatter accepts mixed line ends, and a hidden character is reported before them", () => {
+test("only the formatter accepts mixed line ends, and a hidden character is reported before mixed line ends", () => {
   const mixed = createSourceText("a.cap", "a\r\nb\nc");
   expect([findUnseen(mixed)?.code, findUnseen(mixed, "mixed")]).toEqual(["line-ends", undefined]);
   expect(findUnseen(createSourceText("a.cap", "a\rb"), "mixed")?.code).toBe("line-ends");

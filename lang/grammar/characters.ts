@@ -15,7 +15,7 @@ function classifyAscii(character: string): number {
   if (/[ \t\n]/.test(character)) return BLANK;
   if (/[A-Za-z_]/.test(character)) return LETTER;
   if (/\d/.test(character)) return DIGIT;
-  // A carriage return is a blank only before a line feed, so the scanner handles it like a sign.
+  // A carriage return is a blank only before a line feed. So it has the class `SIGN`, and the scanner looks at the next character.
   return /[-"{}[\](),:/*.=!<>\r]/.test(character) ? SIGN : NOTHING;
 }
 

@@ -49,7 +49,7 @@ export const nestedTooDeep = defineDiagnostic<{ limit: number }>({
   because: "No page needs such depth, and parsing it could use all memory of the machine.",
 });
 
-/** Characters that other languages use, with the form to use here. */
+/** Characters that other languages use, each with the advice for a page of capc. */
 const HABITS: ReadonlyMap<string | undefined, string> = new Map([
   ["#", "a comment begins with `//`"],
   ["/", "a comment begins with `//` and ends with its line"],
@@ -114,7 +114,7 @@ export const tooManySyntaxErrors = defineDiagnostic<{ limit: number }>({
   help: () => "correct the first errors and run capc again",
 });
 
-/** Returns `a`, `a or b` or `a, b or c`; more than a dozen alternatives are not listed, because that would not help. */
+/** Returns `a`, `a or b` or `a, b or c`. If there are more than twelve alternatives, it lists eleven and counts the others. */
 function formatAlternatives(expected: readonly string[]): string {
   const shown = expected.length > 12 ? [...expected.slice(0, 11), `${expected.length - 11} others`] : [...expected];
   const last = shown.pop() ?? "nothing";

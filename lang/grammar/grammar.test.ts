@@ -113,7 +113,7 @@ test.each([
   expect(normalizeDecimal(image)).toBe(decimal);
 });
 
-test("doc comments belong to the declaration after them, and all other doc comments are stray", async () => {
+test("a doc comment belongs to the declaration after it, and a doc comment without a declaration after it is stray", async () => {
   const { tree } = await read(
     "/// one\n/// two\nsystem s {\n/// of the service\nservice a : B { }\n/// of nothing\n}\n/// end",
   );

@@ -28,7 +28,7 @@ async function answered(bytes: Uint8Array): Promise<readonly Diagnostic[]> {
   return diagnostics;
 }
 
-/** Maximum processor seconds for one mebibyte of any text, to report its errors and to format it. */
+/** Maximum processor seconds for one mebibyte of any text: `TELLING` to report its errors, and `FORMATTING` to format it. */
 const TELLING = 2;
 const FORMATTING = 8;
 
@@ -139,21 +139,27 @@ test.each([
   ["two carriage returns end a line", "a\r\r\nb\r\n", 1, 2],
   ["the second line ends with LF, the first with CRLF", "a\r\nbc\nd\r\n", 2, 3],
   ["the third line ends with CRLF, those before with LF", "a\n\nbcd\r\n", 3, 4],
-])("refuses a page where %s, and reports the position in lines that end with LF", (_, text, line, column) => {
-  const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
-  const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
-  expect(diagnostic?.code).toBe("line-ends");
-  expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
-});
+])(
+  "a page where %s is refused, and the reported line number counts only lines that end with LF",
+  (_, text, line, column) => {
+    const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
+    const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
+    expect(diagnostic?.code).toBe("line-ends");
+    expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
+  },
+);
 
 test("the formatter accepts mixed line ends, but no lone carriage return", () => {
   const isRead = (text: string) => decodeSource("a.cap", new TextEncoder().encode(text), "mixed").ok;
   expect([isRead("a\r\nb\n"), isRead("a\nb\r\n"), isRead("a // b\rc\n")]).toEqual([true, true, false]);
 });
 
-test.each(["a\nb\n", "a\r\nb\r\n", "a\r\nb", "", "a"])("accepts %j, whose lines end in one way", (text) => {
-  expect(decodeSource("a.cap", new TextEncoder().encode(text)).ok).toBe(true);
-});
+test.each(["a\nb\n", "a\r\nb\r\n", "a\r\nb", "", "a"])(
+  "the text %j is accepted, because all its line ends are equal",
+  (text) => {
+    expect(decodeSource("a.cap", new TextEncoder().encode(text)).ok).toBe(true);
+  },
+);
 
 test("an accepted page has the same lines in every program, whatever line ends of Unicode the program recognizes", () => {
   const anyText = fc

@@ -24,7 +24,7 @@ export function unescapeText(image: string, at: Span, report: (diagnostic: Diagn
     if (closed) report(unknownEscape.at(makeSpan(at.source, start, start + whole.length), { sequence: whole }));
     return "";
   });
-  // Half of a surrogate pair cannot be written to any table.
+  // A lone surrogate cannot be written to the policy tables, so it is reported and replaced.
   if (!value.isWellFormed()) report(unknownEscape.at(at, { sequence: image }));
   return value.toWellFormed();
 }

@@ -259,7 +259,7 @@ test.each<[string, string, readonly string[], readonly string[]]>([
     ["principal a!", "service a"],
     [],
   ],
-])("a mistake does not prevent that %s is parsed", async (_, text, read, lost) => {
+])("a mistake does not prevent the parsing of %s", async (_, text, read, lost) => {
   expect(await readOf(text)).toEqual({ read, found: 1, lost });
 });
 

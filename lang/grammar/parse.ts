@@ -8,9 +8,9 @@ import { readStraight } from "./straight/read.ts";
 // tree: each part that cannot be parsed gives a finding and is missing in the tree.
 
 /**
- * Returns the tree of a source that passed the bounds check; never throws. Chevrotain's grammar describes an error and
- * continues after it. It is loaded only for pages with errors, because starting it takes more CPU time than parsing a
- * page.
+ * Returns the tree of a source that passed the bounds check; never throws. If the page has an error, Chevrotain's grammar reports
+ * the error and continues after it. This grammar is loaded only for pages with errors, because starting it takes more CPU time than
+ * parsing a page.
  */
 export function parse(source: SourceText): Promise<Parsed> {
   return parseScanned(scan(source));
@@ -25,8 +25,8 @@ export async function parseScanned(scanned: ScanResult): Promise<Parsed> {
 }
 
 /**
- * Returns the tokens that may follow the tokens before an offset, for completion in editors. Errors in other parts of the page do not
- * matter.
+ * Returns the tokens that may follow the tokens before an offset, for completion in editors. Errors in other parts of the page do
+ * not change the result.
  */
 export async function findExpectedAt(scanned: ScanResult, offset: number): Promise<readonly ExpectedToken[]> {
   if (scanned.tooDeep !== undefined) return [];

@@ -13,7 +13,7 @@ interface Cut {
   readonly unknown: readonly string[];
 }
 
-/** Returns the output of the scanner: each token as `kind text`, and everything with its offset. */
+/** Returns the output of the scanner with offsets. A token has the form `kind text`. */
 function cut(text: string): Cut {
   const { tokens, docs, comments, unknown } = scan(createSourceText("a.cap", text));
   const cutOut = ({ start, end }: { readonly start: number; readonly end: number }) =>

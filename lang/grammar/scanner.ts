@@ -39,7 +39,10 @@ export interface ScanResult {
   readonly docs: readonly Stretch[];
   /** `//` lines, in order; only the formatter uses them. */
   readonly comments: readonly Stretch[];
-  /** Text without a meaning, in order. A text in single quotes is also a token, so that it gives only one message. */
+  /**
+   * Text without a meaning, in order. A text in single quotes is in this list and is also a token. So it gives one message here,
+   * and no syntax error in the parser.
+   */
   readonly unknown: readonly Stretch[];
   /** First bracket that is nested too deep. If there is one, a parser must not start, because it recurses for each level of nesting. */
   readonly tooDeep: Stretch | undefined;
@@ -52,10 +55,13 @@ const STRING = getCode("String");
 const UNCLOSED_STRING = getCode("UnclosedString");
 const STRANGE_NAME = getCode("StrangeName");
 
-/** For each character, the code of the sign that consists of it, and the code of the longer sign that begins with it. */
+/**
+ * `ALONE` has the code of the sign that consists of a character. `DOUBLE` has the code of the longer sign that begins with this
+ * character.
+ */
 const ALONE = new Uint8Array(128);
 const DOUBLE = new Uint8Array(128);
-/** Second character of the longer sign. */
+/** Second character of the sign in `DOUBLE`. */
 const SECOND = new Uint8Array(128);
 
 for (const sign of SIGNS) {
@@ -83,7 +89,7 @@ class Scanner {
   tooDeep: Stretch | undefined;
   private depth = 0;
   private readonly text: string;
-  /** End of the last run of name characters that was searched for strange characters. */
+  /** End of the last run of name characters that was searched for characters outside of ASCII. */
   private runEnd = 0;
   private lastStrange = -1;
 
@@ -133,7 +139,7 @@ class Scanner {
     return character === LETTER || character === DIGIT;
   }
 
-  /** Returns whether the run of name characters at an offset contains a strange one. Each run is searched only once. */
+  /** Returns whether the run of name characters at an offset contains a character outside of ASCII. Each run is searched only once. */
   private isStrange(start: number): boolean {
     if (start >= this.runEnd) {
       let at = start;

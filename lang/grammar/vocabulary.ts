@@ -36,9 +36,9 @@ export const SIGNS = [
 type Sign = (typeof SIGNS)[number];
 
 /**
- * Kinds of tokens that the scanner produces. `StrangeName` is a name with letters outside of ASCII, and `UnclosedString` a text without its
- * closing quotation mark. The parsers treat them as a name and as a text, so that each gives one message and no syntax error. `End` follows
- * the last token.
+ * Kinds of tokens that the scanner produces. `StrangeName` is a name with letters outside of ASCII, and `UnclosedString` a text
+ * without its closing quotation mark. The parsers treat these two kinds as a name and as a text. So such a token gives one message
+ * from the scanner, and no syntax error. `End` follows the last token.
  */
 export type Kind = Keyword | Sign | "Name" | "StrangeName" | "Number" | "String" | "UnclosedString" | "End";
 

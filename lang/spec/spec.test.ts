@@ -42,7 +42,7 @@ test.each(PAGES)("%s has a title, a section of errors, and lines of at most 130 
 
 test("every word of the language occurs on a page of the specification", () => {
   const said = PAGES.map(pageOf).join("\n");
-  // Text in other formats is not an example of a word of the language.
+  // Words in blocks of JSON and of the shell are not counted, because they are not words of the language.
   const own = said.replaceAll(/^```(?:json|sh)[\s\S]*?^```$/gm, "");
   const code = [...own.matchAll(/`[^`]+`|^```cap[\s\S]*?^```$/gm)].map(([text]) => text).join("\n");
   const words = new Set(code.match(/[A-Za-z]+/g));

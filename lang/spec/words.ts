@@ -18,7 +18,7 @@ function say(rules: string, page: string, form: string, text: string): Meaning {
   return { rules, page, form, text };
 }
 
-/** Meanings of each keyword. A word with several meanings has them in different rules. */
+/** Meanings of each keyword. If a word has several meanings, each meaning is for other rules of the grammar. */
 export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } = {
   above: [
     say(
@@ -777,8 +777,8 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * Meanings of words that are not keywords, by the place where a page may have them. A test of the editor compares these words with the
- * words that the binder accepts.
+ * Meanings of words that are not keywords, by the place where a page may have them. A test of the editor compares these words with
+ * the words that the phase `bind` accepts.
  */
 export const VALUE_MEANINGS = {
   answers: { yes: "The person approves.", no: "The person denies." },

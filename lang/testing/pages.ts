@@ -11,7 +11,7 @@ const ANY_TERMINALS: Terminals = {
 };
 
 export interface PageKind {
-  /** Rule of `grammar.ebnf` that is repeated; items by default. */
+  /** Rule of `grammar.ebnf` whose sentences fill the page (default: `Item`). */
   readonly rule?: string;
   /** Tokens before and after the whole page. */
   readonly around?: readonly [readonly string[], readonly string[]];
@@ -20,7 +20,10 @@ export interface PageKind {
   readonly choices?: number;
 }
 
-/** Permission lines. Declarations that the grammar rarely generates, although they use most of its rules. */
+/**
+ * Pages that contain only permission lines. Other random pages rarely have such lines, although these lines use most rules of the
+ * grammar.
+ */
 export const LINES: PageKind = {
   rule: "Rule",
   around: [
@@ -77,7 +80,7 @@ export function anyDamagedPage(kind: PageKind = {}): fc.Arbitrary<string> {
     });
 }
 
-/** Joins the words; most tokens have one blank between them, so that lines become long too. */
+/** Joins the words. Most words are separated by one blank, so that some lines become long. */
 function laidOut(words: readonly string[], layout: Choices): string {
   return words
     .map((word, index) => {

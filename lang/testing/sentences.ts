@@ -35,7 +35,7 @@ export class Choices {
   }
 }
 
-/** Number of possible choices after each repetition, of which one ends the repetition. */
+/** Number of possible choices after each element of a repetition. One of them ends the repetition. */
 const TIMES = 4;
 
 export class Sentences {

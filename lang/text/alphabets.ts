@@ -8,7 +8,7 @@ const SCRIPTS: readonly RegExp[] = [
   /\p{Script=Coptic}/u,
 ];
 
-/** Returns whether one word has letters of two alphabets, so that it may differ from the word that it looks like. */
+/** Returns whether a word of the text has letters of several of these scripts. Such a word can look like another word. */
 export function hasMixedAlphabets(text: string): boolean {
   const words = text.match(/[\p{Letter}\p{Mark}]+/gu) ?? [];
   return words.some((word) => SCRIPTS.filter((script) => script.test(word)).length > 1);

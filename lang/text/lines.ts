@@ -6,14 +6,17 @@ export interface Position {
   readonly column: number;
 }
 
-/** Returns the offsets at which lines start. Only `\n` ends a line, as git, grep and sed count; `\r\n` ends with one. */
+/** Returns the offsets at which lines start. Only `\n` ends a line, as for git, grep and sed; in `\r\n` the `\n` ends the line. */
 export function findLineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;
 }
 
-/** Returns the position of an offset, by binary search; offsets after the end give the end of the last line. */
+/**
+ * Returns the position of an offset, by binary search. An offset after the end of the text gives a column after the end of the last
+ * line.
+ */
 export function findPosition(starts: readonly number[], offset: number): Position {
   const line = Math.max(
     1,

@@ -59,9 +59,6 @@ export interface FileTree {
   readonly items: readonly Item[];
   /** `///` lines without a declaration after them. */
   readonly strayDocs: readonly Span[];
-  /**
-   * Every name among the skipped tokens, because a name that is declared there must not be reported as unknown
-   * elsewhere.
-   */
+  /** Every name in the skipped text, so that a name that was declared there is not reported as unknown elsewhere. */
   readonly lost: ReadonlySet<string>;
 }

@@ -72,7 +72,10 @@ export interface SourceNode {
   readonly span: Span;
 }
 
-/** A condition on a field beside the source, such as `owner == "ada"` or `title from person`. */
+/**
+ * A condition on another field of the source's record, such as `owner == "ada"`, or on an argument of its call, such as `path from
+ * person`.
+ */
 export interface RelatedNode {
   readonly field: Reference;
   readonly test:

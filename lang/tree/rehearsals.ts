@@ -32,7 +32,7 @@ export type Step =
       readonly tool: Reference;
       readonly arguments: Json;
       readonly returning: LabelNode | undefined;
-      /** Result of the call; `undefined` if the result is empty. */
+      /** Result of the call; `undefined` if the step does not give one. Then the result is empty. */
       readonly giving: Json | undefined;
       readonly answer: Name | undefined;
       readonly expect: Name;

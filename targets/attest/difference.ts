@@ -1,5 +1,5 @@
-// Writes the differences in meaning from the previous image, as `capc diff` lists them, as an in-toto statement with a
-// predicate of our own.
+// Writes the record of differences: an in-toto statement with a predicate of our own. It lists the changes in meaning since the
+// previous image, as `capc diff` reports them.
 
 import { IMAGE_PATHS } from "../contract/artifact.ts";
 import type { EnvelopeSigner } from "./dsse.ts";
@@ -7,7 +7,7 @@ import { createStatementArtifact, type ResourceDigest, type SmallArtifact } from
 
 export const DIFFERENCE_PATH = "difference.intoto.json";
 
-/** The type is a name and not a web address, like the types of the provenance. */
+/** Type of the record: a name and not a web address, like `BUILD_TYPE` of the provenance. */
 export const DIFFERENCE_TYPE = "urn:capos:capc:difference:1";
 
 /** Maximum bytes of the record as a file: a reader accepts no more, and a build writes no more. */

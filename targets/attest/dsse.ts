@@ -20,7 +20,7 @@ export function createEnvelope(payloadType: string, payload: Uint8Array, key: En
   return { payloadType, payload: encodeBase64(payload), signatures: [{ keyid: computeKeyId(key.publicKey), sig }] };
 }
 
-/** Returns the bytes that a signature covers: each part after its length, as in DSSE. */
+/** Returns the bytes that a signature covers. As DSSE requires, the length of each part comes before the part. */
 export function encodeSignedText(payloadType: string, payload: Uint8Array): Uint8Array {
   const type = Buffer.from(payloadType, "utf8");
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `, "utf8"), payload]);

@@ -7,7 +7,7 @@ import type { EnvelopeSigner } from "./dsse.ts";
 import { formatInstant } from "./sbom.ts";
 import { createStatementArtifact, type ResourceDigest } from "./statement.ts";
 
-/** A material, identified by its bytes, or by package and version if it is a program of the machine. */
+/** A material. It is identified by its bytes, or by package and version if it is a program that is installed where capc runs. */
 export type Material = ResourceDigest | { readonly name: string; readonly purl: string };
 
 export interface ProvenanceContext {
@@ -16,7 +16,7 @@ export interface ProvenanceContext {
   /** Materials and tools of the build: files of the page first, then inputs of the engine, then the programs that the build used. */
   readonly materials: readonly Material[];
   readonly key: EnvelopeSigner;
-  /** Version of capc, and version of the Node.js that ran it: this Node.js compresses the initrd. */
+  /** Version of capc, and version of the Node.js that ran capc. The version of Node.js matters because Node.js compresses the initrd. */
   readonly versions: { readonly capc: string; readonly node: string };
   readonly sourceDateEpoch: number;
 }

@@ -46,7 +46,7 @@ export const CRITERIA_OPTIONS: readonly Option[] = [
   {
     name: "policy",
     value: "PAGE|TABLES",
-    does: "show and summary: page, folder, tables or image of the machine, which explain names in the log",
+    does: "show and summary: page, folder, tables or image of the machine; explains the names in the log",
   },
 ];
 

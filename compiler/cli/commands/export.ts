@@ -19,8 +19,9 @@ export const exportCommand: Command = {
   operands: ["FILE"],
   does: "print a page as YAML or JSON, or write its policy for other policy engines and agents",
   details: `yaml and json export one file, with its \`use\` lines but without comments and positions in the
-source. \`capc import\` turns the output into a page again. Its rules have other line numbers, but
-\`capc diff\` finds no difference. \`capc schema page\` prints the JSON Schema of the output.
+source. \`capc import\` turns the output into a page again. The rules of this page have other line
+numbers, but \`capc diff\` finds no difference. \`capc schema page\` prints the JSON Schema of the
+output.
 cedar and rego export the whole page: cedar writes policies and a schema, and rego writes an OPA
 module and data. claude writes managed settings of Claude Code, codex writes a config.toml, and
 gemini writes rules of Gemini's policy engine. The exported policy never allows a call that the page

@@ -30,10 +30,10 @@ export const suggest: Command = {
   name: "suggest",
   operands: ["LOG…"],
   does: "suggest the narrowest rules that allow approved calls without a prompt",
-  details: `LOG can be the same as for \`capc replay\`. The command suggests rules for calls that needed approval
-and that people approved. It compiles the page with each suggested rule, checks every law, and
-decides the recorded calls again. A suggestion never allows calls that a person refused, forbidden
-calls, or calls that need a signature.
+  details: `LOG may be any log that is allowed for \`capc replay\`. The command suggests rules for calls that
+needed approval and that people approved. It compiles the page with each suggested rule, checks
+every law, and decides the recorded calls again. A suggestion never allows calls that a person
+refused, forbidden calls, or calls that need a signature.
 If a log is not verified, its approvals do not count, but its refusals do. Only --key detects a log that was rewritten
 from the start. Ends with 1 if there is a suggestion, for use in CI jobs.`,
   options: [
@@ -42,7 +42,7 @@ from the start. Ends with 1 if there is a suggestion, for use in CI jobs.`,
       name: "by",
       value: "WAY",
       choices: WAYS,
-      does: "conditions of rules: values (default; if few and short) or bounds (folders, origins, sizes)",
+      does: "kind of conditions: values (default: the approved values, if they are few and short) or bounds (folders, origins, sizes)",
     },
     { name: "least", value: "N", does: "suggest a rule only if people approved at least N calls (default: 1)" },
     { name: "unverified", does: "use approvals from an unverified log too" },

@@ -31,8 +31,9 @@ export const why: Command = {
   details: `Write QUESTION in quotes for the shell: 'SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]'. TOOL is a tool of
 a service, or a method of an interface. The arguments are a JSON object, or { name: value } as in
 tests of a page. Without arguments the command chooses the smallest arguments that are valid. If the
-arguments have a path, and a rule about this path is enough, the change is only for this path. The
-command compiles the page with the proposed change and checks every law, but does not write the change.
+arguments have a path, and a rule about this path is enough, the proposed change covers only this
+path. The command compiles the page with the proposed change and checks every law, but does not
+write the change.
 The exit status is 0 for every decision.`,
   options: [
     { name: "label", value: "LABEL", does: "label of the conversation, such as secret:{hr}/untrusted" },

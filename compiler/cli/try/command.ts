@@ -37,12 +37,12 @@ Services work on a copy of the folder disk/ beside the page. The copy is deleted
 The console has the commands of a machine's console: /help lists them, Ctrl-C stops an answer, /exit
 ends the command. --script plays a .chat script and ends with 1 if an expectation fails.
 Requests of the page use the real network. With --web DIR no request leaves capc: files answer for
-every server of the page, http and https. https://HOST/PATH is the file DIR/HOST/PATH, with the port
-in HOST:PORT if it is not the usual one, and http://10.0.2.80/PATH is DIR/PATH, as in \`capc run\`.
-For a request with a query, a file PATH?QUERY is preferred to PATH; a path that ends with a slash is
-its index.html. So \`wget -x URL\` in DIR saves an answer. A file PATH.status contains another status
-code than 200, and PATH.location the target of a redirect. Without a file the status is 404. Programs
-of your own (exec) are not limited by --web.`,
+every server of the page, http and https. For https://HOST/PATH the file is DIR/HOST/PATH; if the
+port is not the usual one, HOST:PORT is the name of the folder. For http://10.0.2.80/PATH the file
+is DIR/PATH, as in \`capc run\`. For a request with a query, a file PATH?QUERY is preferred to PATH.
+If PATH ends with a slash, the file is index.html in that folder. So \`wget -x URL\` in DIR saves an
+answer. A file PATH.status contains another status code than 200, and PATH.location the target of a
+redirect. Without a file the status is 404. Programs of your own (exec) are not limited by --web.`,
   options: [
     { name: "disk", value: "DIR", does: "keep files, conversations and the audit in this folder" },
     { name: "say", value: "TEXT", does: "send this line first" },

@@ -126,7 +126,7 @@ test("a refused flow names the data, the sink, and the command that finds the le
   ]);
 });
 
-test("ruling 8: a person enters phases, only forward, and passes their gates", async () => {
+test("ruling 8: a person can enter only later phases, and passes the gate of each", async () => {
   const passes = `as triage call notes.write ${WRITE} expect unknownTool
     enter mend expect consent enter mend answer no expect deniedByUser enter mend answer yes expect ok
     call notes.write ${WRITE} expect consent enter look expect refusedByPolicy

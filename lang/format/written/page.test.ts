@@ -25,7 +25,7 @@ function withoutPlaces(items: readonly Item[]): string {
   return JSON.stringify(items, (key, value) => (key === "span" ? undefined : value));
 }
 
-test("a rendered tree is parsed to the same tree, except for its spans, and is rendered to the same text again", async () => {
+test("a rendered tree is parsed to the same tree except for its spans, and the parsed tree is rendered to the same text", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), async (page) => {
       const items = await itemsOf(page);

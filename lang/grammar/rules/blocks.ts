@@ -31,7 +31,7 @@ interface Recovery {
 }
 
 export class BlockGrammar extends ReadingGrammar {
-  /** Words and signs in each unclosed text that were not yet used to explain a missing token. */
+  /** The words and signs of each unclosed text. A word or sign that has explained a missing token is removed. */
   private readonly swallowed = new WeakMap<IToken, string[]>();
   /** Unclosed texts of the page, in order. */
   protected unclosed: readonly IToken[] = [];
@@ -84,7 +84,7 @@ export class BlockGrammar extends ReadingGrammar {
     }
   }
 
-  /** Returns whether the missing token is inside of the unclosed text before the error, which already has a message. */
+  /** Returns whether the missing token is probably inside the unclosed text before the error. This unclosed text already has a message. */
   private isSwallowed(error: SyntaxException): boolean {
     const at = this.getNextOffset();
     const count = countWhile(this.unclosed.length, (index) => (this.unclosed[index]?.startOffset ?? 0) < at);
@@ -100,7 +100,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Adds a finding, unless it repeats the last one, because several blocks may lack their closing brace at one place.
+   * Adds a finding, unless it is equal to the last one. If several blocks lack their closing brace at one offset, they give equal
+   * findings.
    */
   private find(diagnostic: Diagnostic): void {
     const before = this.found.at(-1);
@@ -147,8 +148,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Returns how many braces the damaged element has opened and not closed, because the braces that close them must not end the block. Names
-   * in the element count as lost, like names that are skipped.
+   * Returns how many braces the damaged element has opened and not closed, because the braces that close them must not end the
+   * block. Names in the element are added to `lost`, like names in skipped text.
    */
   private countOpenedSince(start: IToken): number {
     const { startOffset: end } = this.LA(1);
@@ -198,7 +199,8 @@ export class BlockGrammar extends ReadingGrammar {
     const token = this.LA(1);
     if (token.tokenType === CloseBrace || token.tokenType === EOF) return true;
     if (!OUTER[place.level].has(token.image) || !this.isFirstOfLine(token)) return false;
-    // `model {` in a session is probably a misspelt `models {`, and `redact "card"` is a fact of a method.
+    // A declaration with a word of `NAMED` has a name after this word. Without a name, the word does not end the block: `model {`
+    // in a session is probably a misspelt `models {`, and `redact "card"` is a fact of a method.
     const next = this.LA(2).tokenType;
     if (NAMED.has(token.image) && (next === OpenBrace || next === StringLiteral)) return false;
     return !this.mayBegin(token, place);

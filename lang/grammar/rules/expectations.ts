@@ -7,10 +7,7 @@ import { CONTEXTUAL, RESERVED } from "../vocabulary.ts";
 // Chevrotain reports the expected tokens only to its message provider. The provider writes them into the message of the exception, from
 // which the diagnostic reads them.
 
-/**
- * All keywords. All keywords; a fix for a wrong word is only a guess among them, because the failed rule does not know which tokens are
- * possible.
- */
+/** All keywords. A fix for a wrong word is a guess among all of them, because the failed rule does not know which tokens are possible. */
 const KEYWORDS = [...RESERVED, ...CONTEXTUAL];
 
 const SEPARATOR = "\u0000";
@@ -40,7 +37,7 @@ export function isSyntaxError(error: unknown): error is SyntaxException {
   return error instanceof Error && "token" in error && "context" in error;
 }
 
-/** Modes under the names that other tools use, with the names to use here. */
+/** Names that other tools give to modes, each with the mode in capc's language. */
 const OTHER_MODES: ReadonlyMap<string, string> = new Map([
   ["allow", "auto"],
   ["ask", "consent"],
@@ -50,7 +47,7 @@ const OTHER_MODES: ReadonlyMap<string, string> = new Map([
   ["sign", "stepUp"],
 ]);
 
-/** Returns the finding of a syntax error. `opener` is the brace that is not closed, if that is the mistake. */
+/** Returns the finding of a syntax error. If the mistake is an unclosed brace, `opener` is this brace. */
 export function createSyntaxDiagnostic(source: SourceText, error: SyntaxException, opener?: IToken): Diagnostic {
   const expected = listExpected(error);
   const assigned = findAssignment(source, error, expected);
@@ -87,7 +84,10 @@ function findEnd(source: SourceText, { previousToken }: SyntaxException): Span {
   return makeSpan(source, start, start);
 }
 
-/** Returns the span of `=` in `path = "/a"`. Chevrotain reports only that no condition begins with `path`. */
+/**
+ * Returns the span of `=` if a condition has `=` in place of `==`, as in `path = "/a"`. Chevrotain reports only that no condition
+ * begins with `path`.
+ */
 function findAssignment(source: SourceText, { token }: SyntaxException, expected: readonly string[]): Span | undefined {
   if (token.tokenType === EOF || !expected.includes("`not`")) return undefined;
   const behind = token.startOffset + token.image.length;

@@ -6,20 +6,26 @@ import { followOf, type NextToken } from "./follow.ts";
 import { FileGrammar } from "./items.ts";
 import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-types.ts";
 
-// Finds the tokens that are allowed at an offset, for completion in editors. Only a few tokens are parsed: for each
-// block around the offset, the words before its brace, and in the innermost block, the element at the offset. So a long
-// page costs no more than a short one, and errors elsewhere do not matter.
+// Finds the tokens that are allowed at an offset, for completion in editors. Only a few tokens are parsed: for each block around
+// the offset, the words before its opening brace, and in the innermost block, the element at the offset. So a long page costs no
+// more than a short one, and errors in other parts of the page do not change the result.
 
 /** Kind of a token that may follow. */
 export interface ExpectedToken {
   readonly kind: Kind;
-  /** Rules that would parse the token, outermost first: `name`, or `name 1` if a rule uses another rule more than once. */
+  /**
+   * Rules that would parse the token, outermost first. If a rule uses another rule several times, its further uses are `name 1`,
+   * `name 2` and so on.
+   */
   readonly rules: readonly string[];
-  /** Offset at which each of these rules begins; for a rule that begins with this token, the offset at which it is expected. */
+  /**
+   * Offset at which each of these rules begins. If a rule begins with this token, its offset is the one for which the tokens were
+   * searched.
+   */
   readonly begins: readonly number[];
 }
 
-/** Maximum number of tokens before a brace, or in one element, that are searched for the beginning of an element. */
+/** Maximum number of tokens, counted back from a brace or from the offset, that are searched for the beginning of an element. */
 const LONGEST_HEAD = 64;
 
 let file: Rule | undefined;
@@ -38,7 +44,7 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
   let from = 0;
   for (const brace of openBraces(scanned, count)) {
     const head = findElement(scanned, before, sliceLast(from, brace), isBlock);
-    // If no element can end before a brace, this brace does not open a block.
+    // If the tokens before the brace are not the head of an element with a block, the brace does not open a block.
     if (head !== undefined) before = [...before, ...head, ...convertTokens(scanned, brace, brace + 1)];
     from = brace + 1;
   }
@@ -50,8 +56,9 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
 const isBlock = (next: readonly NextToken[]): boolean => next.some(({ type }) => type === OpenBrace);
 
 /**
- * Returns the last tokens of `tokens` that form an element which can follow `before` and satisfies `isWished`. The
- * element begins at the most likely of several possible starts. Returns `undefined` if there is no such element.
+ * Returns the tokens from the start of an element to the end of `tokens`. The element must be allowed after `before`, and
+ * `isWished` must hold for the tokens that may come next. Of several possible starts the function takes the most likely; if there
+ * is none, it returns `undefined`.
  */
 function findElement(
   scanned: ScanResult,
@@ -71,8 +78,9 @@ function findElement(
 }
 
 /**
- * Returns the indexes at which an element may begin, the most likely first: those at the beginning of a line. Within a line a word is more
- * often a name. Tokens between braces are skipped, because they are inside of an element.
+ * Returns the indexes at which an element may begin, the most likely first. Indexes at the beginning of a line come first, because
+ * a word within a line is more often a name than the start of an element. Tokens between braces are skipped, because they are
+ * inside of an element.
  */
 function findStarts({ source: { text } }: ScanResult, tokens: readonly IToken[]): readonly number[] {
   const outside: number[] = [];

@@ -29,7 +29,8 @@ function collectOne(production: IProduction, firsts: Set<TokenType>): boolean {
     return false;
   }
   if (production instanceof Alternation) {
-    // `map` visits every alternative; `some` would stop at the first one that may be empty.
+    // `map` collects the first tokens of every alternative. `some` would stop at the first alternative that may be empty, and miss
+    // the tokens of later ones.
     return production.definition.map((alternative) => collectOne(alternative, firsts)).includes(true);
   }
   if (!isSequence(production)) return false;

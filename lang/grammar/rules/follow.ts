@@ -16,7 +16,7 @@ import {
 } from "chevrotain";
 
 // Finds all tokens that may come next, including optional ones, by following the tokens on all paths of the grammar at the same
-// time. A parser would report only the tokens that it expected at the place of its error.
+// time. A parser would report only the tokens that it expected where it failed, and not the optional tokens before that.
 
 /** A token that may come next. */
 export interface NextToken extends OpenRules {
@@ -25,11 +25,11 @@ export interface NextToken extends OpenRules {
 
 /** The rules that are being parsed, outermost first. */
 interface OpenRules {
-  /** Names of these rules: `name`, or `name 1` if a rule uses another rule more than once. */
+  /** Names of these rules. If a rule uses another rule several times, its further uses are `name 1`, `name 2` and so on. */
   readonly rules: readonly string[];
   /**
-   * Index of the token with which each of these rules begins. For a rule that begins with the next token, this is the
-   * number of all tokens.
+   * Index of the token with which each of these rules begins. If a rule begins with the next token, this index is the number of
+   * tokens so far.
    */
   readonly begins: readonly number[];
 }

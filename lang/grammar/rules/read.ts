@@ -8,7 +8,7 @@ import { convertTokens, UnclosedString } from "./token-types.ts";
 
 // Parses any page: each part that cannot be parsed gives a finding and is left out.
 
-/** Parses pages one after another. The rules keep their state here; each call begins with a new state. */
+/** Parses pages one after another. The rules keep their state in this object, and each call of `read` resets the state. */
 class FileReader extends FileGrammar {
   read(scanned: ScanResult): Parsed {
     this.input = convertTokens(scanned);

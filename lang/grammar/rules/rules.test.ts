@@ -33,10 +33,11 @@ function firstsOf(...rules: readonly string[]): string[] {
 }
 
 test("each keyword of a declaration or an attribute ends a block whose closing brace is missing", () => {
-  // OUTER.attribute lacks two words: `system` begins only an outermost declaration, and `abstract` precedes `session`.
+  // OUTER.attribute lacks `system`, which begins only an outermost declaration, and `abstract`, because the next word `session` is
+  // in the set.
   expect(["abstract", "system", ...OUTER.attribute].toSorted()).toEqual(firstsOf("item"));
   const attributes = [...OUTER.line].filter((word) => !OUTER.attribute.has(word));
-  // A release is in a task, or outside of all declarations.
+  // The words of releases are in OUTER.attribute, because a release may be in a task and also outside of all declarations.
   const firsts = firstsOf("sessionAttribute", "taskAttribute").filter((word) => !OUTER.attribute.has(word));
   expect(attributes.toSorted()).toEqual(firsts);
 });

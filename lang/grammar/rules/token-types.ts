@@ -5,7 +5,7 @@ import { CONTEXTUAL, type Keyword, KINDS, type Kind } from "../vocabulary.ts";
 
 // Defines the token types for Chevrotain. The scanner finds the tokens; this module only assigns them their types.
 
-/** Category of all names: plain ones, strange ones, and keywords that are not reserved. */
+/** Category of all tokens that may be a name: names, names with letters outside of ASCII, and keywords that are not reserved. */
 export const Identifier = createToken({ name: "Name", label: "a name", pattern: Lexer.NA });
 
 export const StringLiteral = createToken({ name: "String", label: "a text in quotes", pattern: Lexer.NA });

@@ -32,7 +32,7 @@ export class WordGrammar extends BlockGrammar {
     return this.ACTION(() => this.joinParts(parts));
   });
 
-  /** A name after a dot, or of an argument, where a reserved word may be in quotation marks. */
+  /** A name after a dot, or the name of an argument. In these places a reserved word in quotation marks is a name. */
   member: Rule<Name> = this.declareRule("member", () =>
     this.parseOneOf([
       { ALT: () => this.SUBRULE(this.name) },

@@ -83,7 +83,7 @@ export class Cursor {
   }
 
   isName(): boolean {
-    // The last code of names is the code of strange names, which only the full grammar handles.
+    // `LAST_NAME` is the code of names with letters outside of ASCII, which only the full grammar accepts.
     return this.index < this.tokens.count && (this.tokens.codes[this.index] ?? LAST_NAME) < LAST_NAME;
   }
 
@@ -92,7 +92,7 @@ export class Cursor {
     return this.takeToken();
   }
 
-  /** Parses a name after a dot, or of an argument, where a reserved word may be in quotation marks. */
+  /** Parses a name after a dot, or the name of an argument. In these places a reserved word in quotation marks is a name. */
   takeMember(): Name {
     if (this.kind !== "String") return this.takeName();
     const { value, span } = this.takeWords();

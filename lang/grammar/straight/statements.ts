@@ -175,7 +175,7 @@ function parseSettingValue(at: Cursor): SettingValue {
   return at.kind === "Number" ? makePlaced("quantity", parseQuantity(at)) : makePlaced("name", at.takeName());
 }
 
-/** Returns a value with the span of its only part. */
+/** Returns `value` with its kind; the span is the span of `value`. */
 function makePlaced<K extends string, V extends { readonly span: Span }>(
   kind: K,
   value: V,

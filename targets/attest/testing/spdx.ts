@@ -9,7 +9,7 @@ const closed = (properties: Readonly<Record<string, object>>, optional: readonly
   additionalProperties: false,
 });
 
-/** Names of the licence list, one or several, with or without an exception; or the value for an unknown licence. */
+/** Name of a licence in the licence list of SPDX, with or without an exception. */
 const NAMED = "[A-Za-z0-9.-]+( WITH [A-Za-z0-9.-]+)?";
 const TERM = `(${NAMED}|\\(${NAMED}( (OR|AND) ${NAMED})*\\))`;
 const licence = { type: "string", pattern: `^(NOASSERTION|${TERM}( (OR|AND) ${TERM})*)$` };

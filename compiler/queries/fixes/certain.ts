@@ -155,7 +155,7 @@ async function findOnlyReading(trying: Trying, before: Compiled): Promise<readon
 
 /**
  * Returns whether the page has a policy with the correction `reading`. After `MOST_COMPILATIONS` compilations it
- * returns `true`.
+ * returns `true`, so that no fix is applied.
  */
 async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { source } = reading.span;

@@ -41,7 +41,7 @@ test("decision lists with equal behaviour give every call the same mode", () => 
   );
 });
 
-test("a looser outcome that a stricter rule hides does not change the behaviour, and a looser worst outcome changes it", () => {
+test("loosening an outcome that a stricter rule hides does not change the behaviour, and loosening the strictest outcome of the list changes it", () => {
   const path = check("path", "under", "/a");
   const list = (met: "auto" | "consent") => ({
     clauses: [where([path], met, "forbidden"), always("consent", 1)],

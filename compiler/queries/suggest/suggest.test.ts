@@ -81,7 +81,7 @@ test("a suggestion for a session that inherits widens only that session", async 
   expect(found.suggestions[0]?.opens).toMatchObject([{ at: Array(3).fill({ place: { session: "night" } }) }]);
 });
 
-test("for calls in a phase, the session, the task and the phase get a rule if their rules cause the prompt", async () => {
+test("for a call in a phase, each of the session, the task and the phase whose own rules cause the prompt gets a new rule", async () => {
   const log = new SampleLog().boot().event("task", "triage in phase look: auto");
   const found = await suggestedFor(PAGES.phases, write(log, "a"));
   expect(reasons(found)).toEqual([]);

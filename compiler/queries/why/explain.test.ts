@@ -134,7 +134,7 @@ test("a path that leads out of the folder, or that was not given, is not propose
   }
 });
 
-test("a call outside of its service's grant is refused at the gate, and the explanation of a call inside of it names its URL", async () => {
+test("the gate refuses a call that its service's grant does not cover, and the explanation of a covered call names its URL", async () => {
   const page = PAGE.replace(
     "session operator {",
     'service web : HttpEndpoint { label public/untrusted  grant HttpEndpoint scope "https://a.example/api" }  network { address dhcp }  session operator {',
@@ -347,7 +347,7 @@ test("if a session requires a task, the answer outside of tasks names its rule a
   expect(inTask.ok && inTask.value.answer).toBe("consent");
 });
 
-test("the values of a task's parameters come from the question, and without them their conditions are not evaluated", async () => {
+test("a question gives the values of a task's parameters, and without values the conditions on parameters are not evaluated", async () => {
   const source = PAGE.replace("task triage in operator {", "task triage(folder: text) in operator {");
   expect(source).not.toBe(PAGE);
   const { policy, origins } = await read(source);

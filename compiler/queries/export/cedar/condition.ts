@@ -52,7 +52,10 @@ export function translateCondition(condition: Condition, params: readonly Param[
   };
 }
 
-/** Translates a condition on presence. Cedar has no null, and the gate accepts no argument that is null. */
+/**
+ * Translates a condition on presence. Cedar has no null, and the gate accepts no argument that is null, so an argument
+ * is present if the request has its name.
+ */
 function translatePresence({ literals }: Condition, { isThere }: Argument): CedarCondition {
   const [literal] = literals;
   if (literal?.which !== "boolean") return UNKNOWN;

@@ -152,7 +152,7 @@ test("reports a signature by another key, and one by a key that init does not tr
   expect(faultsOf(strange)).toContain("the signature of its manifest does not hold");
 });
 
-test("an image signed for Secure Boot equals its page except for that signature, and verify names the signer", async () => {
+test("an image signed for Secure Boot equals the image of its page except for that signature, and verify names the signer", async () => {
   const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=the operator"];
   execFileSync("openssl", [...request, "-keyout", join(folder, "db.key"), "-out", join(folder, "db.crt")], {
     stdio: "ignore",

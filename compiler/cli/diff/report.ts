@@ -43,7 +43,10 @@ export function reportOf(compared: Comparison, reviewed: string | undefined): Di
   return { ...report, changes, ifNew };
 }
 
-/** Reason that counts as given where the reviewer may still give one. */
+/**
+ * Stands for the reason of the reviewer if the reviewer has given none. With it, only changes for which no reviewer can
+ * give a reason remain.
+ */
 const ASSUMED = "assumed";
 
 /**

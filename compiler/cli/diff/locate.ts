@@ -39,7 +39,10 @@ export function locateChange(change: Change, before: NamedSide, after: NamedSide
   return [...new Map(found.map((line) => [`${line.place} ${line.words}`, line])).values()].slice(0, MOST_LINES);
 }
 
-/** Kinds of attributes that state a property, by its words in a difference; `""` is a decision about a hidden tool. */
+/**
+ * Patterns of the names of properties in a difference, each with the kinds of attributes that state the property on a
+ * page. The empty name stands for a decision about a hidden tool.
+ */
 const KINDS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^$/, ["only", "suppress"]],
   [/^labels?$/, ["label"]],

@@ -1,6 +1,6 @@
 // Finds services, tools and sessions that were renamed and changed in the same edit: a removed thing and a new thing
-// with most properties in common. This is a guess for the reader. A comparison with the guessed names must not accept a
-// widening that a comparison without them refuses.
+// with most properties in common. Such a rename is only a guess, which helps the reader of a report. A comparison with
+// the guessed names must not accept a widening that a comparison without them refuses.
 
 import { FIRST_DECISION, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";

@@ -42,7 +42,7 @@ function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   });
 }
 
-/** Attributes that are reported of a new tool, because they limit its data. */
+/** Attributes that are reported for a new tool, because they limit its data. */
 const OF_NEW: ReadonlySet<string> = new Set(["result from", "result up to", "arguments flow to", "network", "result"]);
 
 /**
@@ -137,7 +137,8 @@ export function collectToolAttributes(tables: IndexedTables, tool: Tool): readon
       measure: measureRank(pageProgram ? 1 : 0),
     },
     { ...of, what: "result", value: cut, measure: measureRank(truncateBytes || MAX_RESULT_BYTES) },
-    // With another layout, the same bytes mean other arguments. The decisions about arguments do not change.
+    // With another layout, the same bytes mean other arguments. The decisions about arguments do not change, so the
+    // change has no direction.
     ...(isWithoutLayout(tool)
       ? []
       : [{ ...of, what: "message of arguments", value: serializeValue(layout), measure: WORD }]),

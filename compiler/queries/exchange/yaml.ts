@@ -30,8 +30,8 @@ import type { Path, Value } from "./shape.ts";
 const MAX_DEPTH = 1000;
 
 /**
- * Maximum number of tokens. A page of a mebibyte has fewer tokens, but a list of empty items can have more, and would
- * take seconds.
+ * Maximum number of tokens. A page of a mebibyte has fewer tokens, but a list of empty items can have more, and reading
+ * it would take seconds.
  */
 const MAX_LEXEMES = 400_000;
 

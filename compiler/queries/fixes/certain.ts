@@ -92,8 +92,8 @@ function getPolicy({ understood }: Compiled) {
 }
 
 /**
- * Returns fixes that together keep the meaning of the page, from the fixes whose rules declare that they keep the
- * meaning.
+ * Considers only fixes whose rules declare that they keep the meaning of the page. Returns those of them that keep the
+ * meaning if they are applied together.
  */
 async function selectSafeFixes(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const claimed = chooseBySource(collectFixes(before).filter(({ guess }) => guess === undefined));

@@ -140,7 +140,10 @@ function makeExact(holds: string): CedarCondition {
 const LEAST = -(1n << 63n);
 const MOST = (1n << 63n) - 1n;
 
-/** Translates a comparison with an integer. A fraction is rounded down to a whole number. */
+/**
+ * Translates a comparison of an integer argument. A fraction in the condition is replaced by the whole number below it,
+ * and the comparison is adapted.
+ */
 function translateInteger(
   operator: Condition["operator"],
   words: string,

@@ -301,7 +301,7 @@ test("the notes name failed assertions, tools that change something without appr
   ]);
 });
 
-test("an incomplete comparison is not reported as no change", () => {
+test("for an incomplete comparison, the report does not state that nothing changed", () => {
   const changes = { before: "old", counts: "", told: [], cells: [], notCompared: [], unseen: undefined };
   const words = "nothing means anything else than in old";
   expect(notes({ ...tour, changes })).toContain(`well: ${words}`);

@@ -69,7 +69,7 @@ test.each<[string, Partial<Tool>, Partial<Tool>, Partial<PolicyTables>, readonly
     ["widened! tool notes.write: arguments"],
   ],
   [
-    "a choice with one word less",
+    "a choice with one word fewer",
     params(choice("a", "b")),
     params(choice("a")),
     {},

@@ -35,7 +35,7 @@ export interface Command {
   /** Longer description as plain text of at most 100 columns. */
   readonly details?: string;
   readonly options: readonly Option[];
-  /** Returns a suggestion for operands of which there are too many, or `undefined` if there is none. */
+  /** Returns a suggestion for a command line with too many operands, or `undefined` if there is no suggestion. */
   readonly suggestOperands?: (operands: readonly string[]) => string | undefined;
   readonly run: (typed: ParsedArguments, world: World) => Promise<ExitStatus>;
 }

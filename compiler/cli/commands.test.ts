@@ -92,7 +92,7 @@ test.each([
   ["a directory", () => ".", 3, "is a directory, not a file"],
   ["a device", () => "/dev/zero", 3, "is not a regular file"],
   ["a file in place of a folder", () => `${page("x", "")}/y.cap`, 3, "is not a directory"],
-  ["bytes that are no UTF-8", () => page("x.cap", Uint8Array.of(0xff, 0xfe)), 1, "not-utf8"],
+  ["bytes that are not UTF-8", () => page("x.cap", Uint8Array.of(0xff, 0xfe)), 1, "not-utf8"],
   ["ten megabytes of brackets", () => page("x.cap", "{".repeat(10_000_000)), 1, "at most"],
   ["brackets without end", () => page("x.cap", `system x ${"{".repeat(100_000)}`), 1, "error["],
   ["another language", () => page("x.cap", '[{ "when": { "user": "x" } }]'), 1, "error["],

@@ -1,5 +1,6 @@
-// Reads the pages of all diagnostics. Codes are defined in files named codes.ts, beside the code that reports them. The README and
-// the examples of a law are in its folder; those of all other codes are in compiler/rules/pages. No list repeats the codes.
+// Reads the pages of all diagnostics. Codes are defined in files named codes.ts, beside the code that reports them. The
+// README and the examples of a law are in its folder; those of all other codes are in compiler/rules/pages. There is no
+// separate list of the codes.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -23,7 +23,7 @@ test("--version prints the version of package.json", async () => {
   expect(await say("--version")).toEqual({ status: 0, out: `capc ${version}\n`, err: "" });
 });
 
-test("refuses an unknown command with the closest known one", async () => {
+test("refuses an unknown command, and names the closest known command", async () => {
   expect(await say("chek")).toEqual({
     status: 2,
     out: "",
@@ -72,7 +72,7 @@ test("refuses any value that an option does not list", async () => {
   });
 });
 
-test("answers an unknown option with the closest option of the command, if one is close", async () => {
+test("refuses an unknown option, and names the closest option of the command if one is similar", async () => {
   expect((await runCommand(["check", "--colour", "never", "system.cap"])).err).toContain(
     "'--colour' (did you mean --color?);",
   );

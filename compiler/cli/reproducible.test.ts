@@ -74,7 +74,7 @@ const ONE: Machine = {
 const OTHER: Machine = {
   place: join(folder, "another place, named in Türkçe"),
   user: ["--map-root-user", "--mount", "--uts"],
-  // The root of a chroot is not a mount, and cannot be made private.
+  // The propagation stays unchanged, because the root of a chroot is not a mount point and so cannot be made private.
   asRoot: "unshare --mount --uts --propagation unchanged".split(" "),
   mask: "077",
   age: "@1600000000",

@@ -3,7 +3,7 @@
 import { isRefusal } from "../host/files.ts";
 import { createProcessWorld, type ExitStatus, type World } from "../host/world.ts";
 
-/** Runs the arguments of the process, and sets its exit status. */
+/** Runs the command line that the arguments of the process contain, and sets the exit status of the process. */
 export async function runProcess(run: (words: readonly string[], world: World) => Promise<ExitStatus>): Promise<void> {
   try {
     process.exitCode = await run(process.argv.slice(2), createProcessWorld());

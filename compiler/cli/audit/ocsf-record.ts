@@ -103,7 +103,9 @@ function restoreInference(event: unknown, unmapped: Readonly<Record<string, unkn
   return { which: "inference", inference: { ...unmapped, ...named, nonce: getNested(event, "api", "request", "uid") } };
 }
 
-/** Returns the session of a value such as `0101…:operator`, where the session follows the boot. */
+/**
+ * Returns the session of a value such as `0101…:operator`, which consists of the boot's id, a colon and the session.
+ */
 function readSession(event: unknown): unknown {
   const uid = getNested(event, "actor", "session", "uid");
   return typeof uid === "string" ? uid.slice(uid.indexOf(":") + 1) : undefined;

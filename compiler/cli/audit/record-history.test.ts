@@ -48,7 +48,7 @@ async function shown(...words: string[]): Promise<string> {
   return `${status} ${numbers.join(" ")}${err.replaceAll(`${folder}/`, "")}`;
 }
 
-test("the history of a record consists of its model answer, the calls proposed there, and their outcomes", async () => {
+test("the history of a record consists of a model answer, the calls that the answer proposed, and the outcomes of these calls", async () => {
   for (const of of ["2", "3", "5"]) expect(await shown("--of", of)).toBe("0 2 3 5");
   expect(await shown("--of", "4")).toBe("0 4");
 });

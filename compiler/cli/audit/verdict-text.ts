@@ -8,7 +8,7 @@ import { encodeHex } from "./record-text.ts";
 /** If `isDisk` is true, the source is a whole disk, which must contain the key of the next seal after the log. */
 export type LogFinding = Finding<Verdict> & { readonly isDisk: boolean };
 
-/** Sentences in every verdict about what it does not prove. */
+/** Sentences that every verdict contains. They state what a verdict does not prove. */
 const LIMITS = [
   "The chain shows what was changed, left out or put in between its records, and the seals that nothing before the newest of",
   "them was changed or cut off by anybody who had the disk later. They do not show that records behind it were changed or cut",

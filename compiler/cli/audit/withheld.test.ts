@@ -18,7 +18,7 @@ const say = (...words: string[]) => runCommand(["audit", ...words], { folder });
 const NONE = new Uint8Array(0);
 const sha256 = async (text: string) => new Uint8Array(await crypto.subtle.digest("SHA-256", Buffer.from(text)));
 const LONG_ERROR = "no such file ".repeat(500);
-/** A call that no rule decided is recorded as it was written. */
+/** Arguments of a call that no rule decides; the audit records them as the model wrote them. */
 const WRITTEN = '{ "path": "nowhere" }';
 const ARGUMENTS = '{"path":"salaries.txt"}';
 

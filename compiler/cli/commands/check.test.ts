@@ -153,7 +153,7 @@ test("--update-lock lists new pins on standard error, not in the report", async 
   expect(out).toMatch(new RegExp(`^${LIMITS}$`));
 });
 
-test("check counts assertions that hold trivially, and names none if there are none", async () => {
+test("check counts assertions that hold trivially, and prints nothing about them if there are none", async () => {
   const checkPage = (name: string) => runCommand(["check", `assertion-trivial/${name}.cap`], { folder: RULES });
   expect(await checkPage("bad")).toEqual({
     status: 0,

@@ -36,7 +36,7 @@ lists the changes, and checks the page. Read the changes before you commit.`,
   ],
   run: async (typed, world) => {
     const isWatch = typed.switches.has("watch");
-    // A person has to read each change: that is the purpose of the lock.
+    // A person has to read each change before the lock accepts it, so a watch must not update the lock.
     if (isWatch && typed.switches.has("update-lock"))
       return refuse(world, 2, "--update-lock is done once, not watching");
     const once = (): Promise<RunResult> => checkOnce(typed, world);
@@ -55,7 +55,10 @@ async function checkOnce(typed: ParsedArguments, world: World): Promise<RunResul
   return { status, readings };
 }
 
-/** Returns the only line about a page that passes, because its reader would take the proof for a protection of data. */
+/**
+ * Returns a line about assertions that hold trivially. It is printed although the page passes, because a person could
+ * believe that such an assertion protects data.
+ */
 function describeTrivial(count: number): string {
   const found = count === 1 ? "1 assertion holds trivially" : `${count} assertions hold trivially`;
   return `capc check: ${found}, because nothing has a label that is meant; for the place run capc lint\n`;

@@ -80,7 +80,7 @@ function shown(before: CheckedPage, after: CheckedPage): string[] {
   );
 }
 
-test("removing the collector widens, because no records are sent, and narrows, because the machine sends no requests to it", async () => {
+test("the removal of the collector is a widening, because no records are sent, and a narrowing, because the machine no longer connects to it", async () => {
   const [before, after] = [
     await compiled(PAGE),
     await compiled(PAGE.replace('    collector "https://log.example.net/in", "within 10 s"\n', "")),

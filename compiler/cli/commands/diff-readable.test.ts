@@ -1,4 +1,5 @@
-// Tests what a reader of a difference sees: the lines of the page, both decisions in its order, and one entry for each edit.
+// Tests the text of a difference. It must show the lines of the page, the clauses of both decisions in the order of the
+// page, and one entry for each edit.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

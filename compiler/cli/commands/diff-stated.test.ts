@@ -1,4 +1,5 @@
-// Tests that `--deny-widening` detects weaker proofs: removed assertions or tests, new waivers, and their reasons.
+// Tests that `--deny-widening` detects weaker proofs, such as removed assertions, removed tests and new waivers, and
+// that it detects changed reasons.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -85,31 +86,31 @@ async function compared(edits: Edit, ...words: readonly string[]) {
 
 /** Edits that `--deny-widening` refuses, each with its line in the output. */
 const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> = {
-  "an assertion that is gone": [
+  "a removed assertion": [
     [["  assert never call destructive ungated\n", ""]],
     "widened   assert never call destructive ungated\n",
   ],
-  "one that a person may undo": [
+  "an assertion that now allows calls behind a gate": [
     [["assert never call Files.delete for guest", "assert never call Files.delete ungated for guest"]],
     "widened   assert never call Files.delete for guest\n",
   ],
-  "one that counts direct calls alone": [
+  "an assertion that now covers only direct calls": [
     [["assert never call Files.delete for guest", "assert never call Files.delete directly for guest"]],
     "widened   assert never call Files.delete for guest\n",
   ],
-  "a mode that is less strict": [
+  "an assertion with a looser mode": [
     [["assert always consent board.write, vault.write", "assert always auto board.write, vault.write"]],
     "widened   assert always consent board.write, vault.write\n",
   ],
-  "of fewer tools": [
+  "an assertion about fewer tools": [
     [["assert always consent board.write, vault.write", "assert always consent board.write"]],
     "widened   assert always consent board.write, vault.write\n",
   ],
-  "of fewer sessions": [
+  "an assertion about fewer sessions": [
     [["assert never call destructive ungated", "assert never call destructive ungated for guest"]],
     "widened   assert never call destructive ungated\n",
   ],
-  "of the sessions that there are, in place of all": [
+  "an assertion that names the present sessions instead of covering all sessions": [
     [
       ["  session guest { kind guest  models { auto canned }  permit { auto board.read } }\n", ""],
       ['  waive guest-local for guest because "CHG-4: looked at"\n', ""],
@@ -121,31 +122,31 @@ const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> =
     ],
     "widened   assert never call destructive ungated\n",
   ],
-  "of the tools of a category that there are": [
+  "an assertion that names the present tools of a category instead of the category": [
     [["assert never call destructive ungated", "assert never call notes.delete, board.delete, vault.delete ungated"]],
     "widened   assert never call destructive ungated\n",
   ],
-  "of a category in one interface": [
+  "an assertion about a category in only one interface": [
     [["assert never call destructive ungated", "assert never call destructive in Files ungated"]],
     "widened   assert never call destructive ungated\n",
   ],
-  "of the services of an interface that there are": [
+  "an assertion that names the present services of an interface instead of the interface": [
     [["assert never call Files.delete for guest", "assert never call notes.*, board.*, vault.* for guest"]],
     "widened   assert never call Files.delete for guest\n",
   ],
-  "another kind, of which less is proved": [
+  "another kind of a session, about which less is proved": [
     [["session guest { kind guest", "session guest { kind operator"]],
     "widened   guest: kind\n            guest → operator\n",
   ],
-  "a kind that nobody talks in for one of people": [
+  "a session whose kind changes from a kind for people to the kind `service`": [
     [["session guest { kind guest", "session guest { kind service"]],
     "moved     guest: kind (may widen)\n",
   ],
-  "of a task in place of its session": [
+  "an assertion about a task instead of its session": [
     [["assert limit 2 prompts per turn for operator", "assert limit 2 prompts per turn for tidy"]],
     "widened   assert limit 2 prompts per turn for operator\n",
   ],
-  "in the same words of fewer sessions": [
+  "two assertions about named sessions instead of one about all sessions": [
     [
       ["session guest { kind guest  models", "abstract session plain { kind guest  models"],
       [
@@ -159,15 +160,15 @@ const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> =
     ],
     "widened   assert never call destructive ungated\n",
   ],
-  "without releases": [
+  "an assertion that now ignores flows through releases": [
     [["assert never flow secret to board for guest", "assert never flow secret to board for guest without releases"]],
     "widened   assert never flow secret to board for guest\n",
   ],
-  "of what is more secret alone": [
+  "an assertion about data with a narrower label": [
     [["assert never flow secret to board for guest", "assert never flow secret/untrusted to board for guest"]],
     "widened   assert never flow secret to board for guest\n",
   ],
-  "of one service in place of all of its interface": [
+  "an assertion about one service instead of all services of its interface": [
     [
       [
         "assert never flow secret/untrusted to Files for guest",
@@ -176,14 +177,14 @@ const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> =
     ],
     "widened   assert never flow secret/untrusted to Files for guest\n",
   ],
-  "a limit that is higher": [
+  "an assertion with a higher limit": [
     [
       ["4 calls per turn  2 prompts per turn", "2 calls per turn  2 prompts per turn"],
       ["assert limit 2 prompts per turn", "assert limit 3 prompts per turn"],
     ],
     "widened   assert limit 2 prompts per turn for operator\n",
   ],
-  "a test that is gone": [
+  "a removed test": [
     [
       [
         '  test "nobody there" {\n    as operator unattended\n    call notes.delete { path: "a" } expect stepUp\n  }\n',
@@ -192,7 +193,7 @@ const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> =
     ],
     'widened   test "nobody there"\n',
   ],
-  "a step of a test": [
+  "a removed step of a test": [
     [['\n    call board.delete { path: "a" } expect refusedByPolicy', ""]],
     'widened   test "a guest reads the board"\n',
   ],
@@ -203,11 +204,11 @@ const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> =
       '            step 2: call notes.delete { path: "a" } expect stepUp → step 2: call notes.delete { path: "a" } expect consent\n',
     ].join("\n"),
   ],
-  "a test that asks about another call": [
+  "a test with another call": [
     [['call board.delete { path: "a" } expect', 'call board.list { path: "a" } expect']],
     'moved     test "a guest reads the board" (may widen)\n',
   ],
-  "a test with somebody there": [
+  "a test in which a person is now present": [
     [["as operator unattended", "as operator"]],
     'moved     test "nobody there" (may widen)\n',
   ],
@@ -220,12 +221,12 @@ const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> =
     "widened   waive guest-local\n",
   ],
   "another reason of a waiver": [[["CHG-4: looked at", "CHG-5"]], "moved     guest: waive guest-local (may widen)\n"],
-  "a later day": [
+  "a later expiry date": [
     [["2099-01-31", "2199-01-31"]],
     "widened   night: last day of `widen tool notes.write`\n            2099-01-31 → 2199-01-31\n",
   ],
-  "no day any more": [[[' until "2099-01-31"', ""]], "2099-01-31 → no day\n"],
-  "a later day beside another line": [
+  "a removed expiry date": [[[' until "2099-01-31"', ""]], "2099-01-31 → no day\n"],
+  "a later expiry date together with a new line": [
     [
       ['where path under "/log" else consent }', 'where path under "/log" else consent  auto board.write }'],
       ["2099-01-31", "2199-01-31"],
@@ -244,20 +245,20 @@ const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> =
     [["CHG-1: a person reads it", "CHG-7"]],
     'moved     operator: reason of `consent mutatingLocal` (may widen)\n            "CHG-1: a person reads it" → "CHG-7"\n',
   ],
-  "no reason of a line any more": [
+  "a removed reason of a line": [
     [[' because "CHG-1: a person reads it"', ""]],
     'widened   operator: reason of `consent mutatingLocal`\n            "CHG-1: a person reads it" → none\n',
   ],
   "a lower version": [[['version "1.4.0"', 'version "1.3.9"']], "widened   version\n            1.4.0 → 1.3.9\n"],
-  "a lower version of more digits": [[['version "1.4.0"', 'version "0.10.0"']], "1.4.0 → 0.10.0\n"],
-  "a quota that is gone": [
+  "a lower version with more digits": [[['version "1.4.0"', 'version "0.10.0"']], "1.4.0 → 0.10.0\n"],
+  "a removed quota": [
     [
       ["2 prompts per turn }\n    timeout", "}\n    timeout"],
       ["  assert limit 2 prompts per turn for operator\n", ""],
     ],
     "quota of prompts per turn\n",
   ],
-  "a longer time": [[["timeout { 20 s per call }", ""]], "milliseconds per call\n            20000 → 30000\n"],
+  "a longer time limit": [[["timeout { 20 s per call }", ""]], "milliseconds per call\n            20000 → 30000\n"],
 };
 
 test.each(Object.entries(WEAKENED))(
@@ -288,33 +289,33 @@ test("a `widen` is suggested for a quota", async () => {
 
 /** Edits that `--deny-widening` accepts without the reviewer's reason, each with its line in the output. */
 const STRENGTHENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> = {
-  nothing: [[], "nothing means anything else\n"],
+  "a page without a change": [[], "nothing means anything else\n"],
   "a higher version": [[['version "1.4.0"', 'version "1.10.0"']], "nothing means anything else\n"],
-  "an assertion more": [
+  "a new assertion that follows from an older one": [
     [["  assert never trifecta\n", "  assert never trifecta\n  assert never call vault.delete ungated\n"]],
     "0 widened, 1 moved, 0 narrowed\n",
   ],
-  "one that is new": [
+  "a new assertion that proves more": [
     [["  assert never trifecta\n", "  assert never trifecta\n  assert always stepUp vault.delete\n"]],
     "narrowed  assert always stepUp vault.delete\n",
   ],
-  "the same in other words": [
+  "an assertion with the same meaning in other words": [
     [["assert never call Files.delete for guest", "assert always forbidden Files.delete for guest"]],
     "0 widened, 2 moved, 0 narrowed\n",
   ],
-  "a category around it": [
+  "an assertion about a category instead of one tool of the category": [
     [["assert never call Files.delete for guest", "assert never call destructive for guest"]],
     "0 widened, 1 moved, 1 narrowed\n",
   ],
-  "a kind of which more is proved": [
+  "another kind of a session, about which more is proved": [
     [["session guest { kind guest", "session guest { kind anonymous"]],
     "narrowed  guest: kind\n",
   ],
-  "patterns in another order": [
+  "an assertion with its patterns in another order": [
     [["board.write, vault.write", "vault.write, board.write"]],
     "0 widened, 2 moved, 0 narrowed\n",
   ],
-  "a lower limit": [
+  "an assertion with a lower limit": [
     [
       ["4 calls per turn  2 prompts per turn", "4 calls per turn  1 prompts per turn"],
       ["quota { 2 prompts per turn }", "quota { 1 prompts per turn }"],
@@ -322,7 +323,7 @@ const STRENGTHENED: Readonly<Record<string, readonly [edits: Edit, told: string]
     ],
     "narrowed  assert limit 1 prompts per turn for operator\n",
   ],
-  "a step at the end of a test": [
+  "a new step at the end of a test": [
     [
       [
         'call board.delete { path: "a" } expect refusedByPolicy',
@@ -331,17 +332,17 @@ const STRENGTHENED: Readonly<Record<string, readonly [edits: Edit, told: string]
     ],
     'narrowed  test "a guest reads the board"\n',
   ],
-  "another name of a test": [[["nobody there", "away"]], "0 widened, 0 moved, 0 narrowed, 1 renamed\n"],
-  "a waiver less": [
+  "another title of a test": [[["nobody there", "away"]], "0 widened, 0 moved, 0 narrowed, 1 renamed\n"],
+  "a removed waiver": [
     [['  waive guest-local for guest because "CHG-4: looked at"\n', ""]],
     "narrowed  guest: waive guest-local\n",
   ],
-  "an earlier day": [[["2099-01-31", "2098-01-31"]], "narrowed  night: last day of `widen tool notes.write`\n"],
-  "a reason that was missing": [
+  "an earlier expiry date": [[["2099-01-31", "2098-01-31"]], "narrowed  night: last day of `widen tool notes.write`\n"],
+  "a new reason of a line": [
     [["stepUp  destructive", 'stepUp  destructive because "CHG-9"']],
     "narrowed  operator: reason of `stepUp destructive`\n",
   ],
-  "what was asserted of a service that is gone": [
+  "a weaker assertion after the removal of a service that it named": [
     [
       ["  service vault : Files { state 1 MiB  label secret/reviewed }\n", ""],
       ["assert always consent board.write, vault.write", "assert always consent board.write"],

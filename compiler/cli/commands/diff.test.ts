@@ -257,9 +257,9 @@ test.each([
         .replace("quota { 3 calls", 'widen { clearance internal } because "a long night"  quota { 3 calls')
         .replace("day { kind operator  clearance public", "day { kind operator  clearance internal"),
   ],
-  ["levels that changed places", (page: string) => page.replace("internal < secret", "secret < internal")],
-  ["words that are led into another session", (page: string) => page.replace("into day", "into operator")],
-  ["a larger quota above a smaller one", (page: string) => page.replace("2 calls", "4 calls")],
+  ["two levels with exchanged positions", (page: string) => page.replace("internal < secret", "secret < internal")],
+  ["an ingress into another session", (page: string) => page.replace("into day", "into operator")],
+  ["a larger quota of a task above a smaller quota of its phase", (page: string) => page.replace("2 calls", "4 calls")],
   [
     "a floor that was lowered below a line with a reason",
     (page: string) => page.replace("atLeast forbidden", "atLeast consent"),
@@ -269,7 +269,7 @@ test.each([
     (page: string) => page.replace("atLeast forbidden", "atLeast consent").replace('"drafts"', '"our own drafts"'),
   ],
   [
-    "a floor that was taken away below a line with a reason",
+    "a floor that was removed below a line with a reason",
     (page: string) => page.replace("  when unattended { atLeast forbidden mutatingLocal }", ""),
   ],
 ])("--deny-widening refuses %s unless the reviewer gives a reason", async (_, widened) => {

@@ -40,7 +40,7 @@ async function say(...words: string[]): Promise<string> {
   return out;
 }
 
-test("the reference shows the idle limit of each place, with the shorter one of a task", async () => {
+test("the reference shows the idle limit of a session, and the shorter idle limit of its task", async () => {
   const out = await say("doc", "sample.cap");
   expect(out.match(/- time limits: .*/g)).toEqual(["- time limits: 900 s per idle", "- time limits: 90 s per idle"]);
 });

@@ -33,7 +33,7 @@ test("advice is a finding, with a path relative to the current folder", async ()
   expect(await say(["check", "pages/bad.cap"])).toMatchObject({ status: 0 });
 });
 
-test("a last line says why advice alone fails, in every format, but not beside an error or an unreadable page", async () => {
+test("if advice is the only reason for status 1, a last line says so in every format; with an error or an unreadable page this line is missing", async () => {
   const line =
     /^capc lint: there is no error, but advice also ends with status 1: .* `\/\/ capc: allow CODE because "reason"` .*\n$/m;
   for (const format of ["text", "json", "sarif", "github", "junit"])

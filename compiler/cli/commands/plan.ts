@@ -47,7 +47,7 @@ To refuse widenings, use \`capc diff --deny-widening\`.`,
 
 async function planBuild(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const file = resolveInFolder(resolve(world.folder, typed.operands[0] ?? ""));
-  // Files that only an image needs, such as upstream's kernel, are not read, but the sizes of weights are.
+  // Files that only an image needs, such as upstream's kernel, are not read. Of weights, only the size is read.
   const page = await compilePage(file, world, { purpose: "build", proofs: "told" });
   if (page.kind === "unreadable") return refuse(world, 3, escapeInvisible(page.reason));
   if (hasErrors(page.compiled)) {

@@ -108,16 +108,16 @@ test("shows what a machine did according to its log, and ends with 1 if the log 
 });
 
 test.each([
-  ["a log that is not there", ["system.cap", "--audit", "none.log"], 3, "does not exist"],
-  ["a span without a log", ["system.cap", "--since", "7d"], 2, "--since needs --audit"],
-  ["a wrong time", ["system.cap", "--audit", "a.log", "--until", "soon"], 2, "--until is a time such as"],
-  ["a page that is not there", ["none.cap"], 3, "none.cap does not exist"],
-  ["an older one that is not there", ["system.cap", "--against", "none.cap"], 3, "none.cap does not exist"],
+  ["a missing log", ["system.cap", "--audit", "none.log"], 3, "does not exist"],
+  ["a span of time without a log", ["system.cap", "--since", "7d"], 2, "--since needs --audit"],
+  ["an invalid time", ["system.cap", "--audit", "a.log", "--until", "soon"], 2, "--until is a time such as"],
+  ["a missing page", ["none.cap"], 3, "none.cap does not exist"],
+  ["a missing older page", ["system.cap", "--against", "none.cap"], 3, "none.cap does not exist"],
   ["a page with errors", ["wrong.cap"], 1, "error["],
-  ["an older one with errors", ["system.cap", "--against", "wrong.cap"], 1, "error["],
-  ["a report in the place of its page", ["system.cap", "--out", "./system.cap"], 2, "--out is the page itself"],
+  ["an older page with errors", ["system.cap", "--against", "wrong.cap"], 1, "error["],
+  ["a report at the path of its page", ["system.cap", "--out", "./system.cap"], 2, "--out is the page itself"],
   ["a pipe", ["system.cap", "--out", "pipe"], 3, "is not a regular file"],
-  ["a folder that is not there", ["system.cap", "--out", "none/report.html"], 3, "does not exist"],
+  ["a missing folder", ["system.cap", "--out", "none/report.html"], 3, "does not exist"],
 ])("%s: the command writes nothing and says why", async (_, words, status, reason) => {
   writeFileSync(join(folder, "system.cap"), REFUTED);
   writeFileSync(join(folder, "wrong.cap"), "system {");

@@ -104,7 +104,7 @@ test("--say is refused for a machine whose console is its screen", async () => {
   });
 });
 
-test("the program gets each missing property and the disk, and learns that capc passes on a person's keys", () => {
+test("the arguments of the program name the disk and each missing property, and state that the keystrokes come from a person", () => {
   const words = buildHostArguments({
     image: "i",
     trust: "t",

@@ -161,7 +161,7 @@ export function explainMisuse(
   script: Script | undefined,
 ): string | undefined {
   const { image, disk, files, keys, passphrase, web } = plan;
-  // Only a script uses the keys.
+  // Only a script signs with the keys of the option `--keys`, so without a script the folder is not checked.
   const noKeys = keys === undefined || script === undefined ? undefined : explainNoKeys(keys);
   if (noKeys !== undefined) return noKeys;
   if (script?.hasNoDisk === true && disk !== undefined)

@@ -132,7 +132,7 @@ test.each(["examples/capnp-tools/cap.lock", "examples/mcp-import/cap.lock"])(
   },
 );
 
-test.each([...SCHEMAS.keys()])("the schema %s refuses other values", async (name) => {
+test.each([...SCHEMAS.keys()])("the schema %s refuses values of another form", async (name) => {
   // A file without replies is valid.
   const wrongs = name === "replies" ? [{}, { errors: "0" }] : [{}, [], { errors: "0" }];
   for (const wrong of wrongs) expect(await faults(name, wrong)).not.toEqual([]);

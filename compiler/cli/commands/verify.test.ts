@@ -104,7 +104,7 @@ test("inspect lists the parts, the build, jails, tables, keys and every file of 
   expect(facts.sbom).toContainEqual(expect.objectContaining({ name: "lib/libc.so.6", licence: "LGPL-2.1-or-later" }));
 });
 
-test("names every file of the image that another page would make differently, with the field", async () => {
+test("names every file of the image that differs from the file that the given page would make, with the field that differs", async () => {
   const page = join(folder, "page/system.cap");
   const text = readFileSync(page, "utf8");
   writeFileSync(page, text.replace('version "0.2.0"', 'version "0.2.1"'));
@@ -152,7 +152,7 @@ test("reports a signature by another key, and one by a key that init does not tr
   expect(faultsOf(strange)).toContain("the signature of its manifest does not hold");
 });
 
-test("an image signed for Secure Boot equals its page except for that signature, and verify names the signer", async () => {
+test("an image signed for Secure Boot equals the image of its page except for that signature, and verify names the signer", async () => {
   const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=the operator"];
   execFileSync("openssl", [...request, "-keyout", join(folder, "db.key"), "-out", join(folder, "db.crt")], {
     stdio: "ignore",

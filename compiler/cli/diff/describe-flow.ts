@@ -85,7 +85,7 @@ function isLimit(what: string): boolean {
 }
 
 interface PassedElements {
-  /** Rows, named as `formatRowPath` does. */
+  /** Names of rows, as `formatRowPath` writes them. */
   readonly rows: Set<string>;
   readonly tools: Set<string>;
   /** Places as in facts: `tool notes.read`, `service notes`, `backend canned`. */

@@ -39,7 +39,10 @@ export function locateChange(change: Change, before: NamedSide, after: NamedSide
   return [...new Map(found.map((line) => [`${line.place} ${line.words}`, line])).values()].slice(0, MOST_LINES);
 }
 
-/** Kinds of attributes that state a property, by its words in a difference; `""` is a decision about a hidden tool. */
+/**
+ * Patterns of the names of properties in a difference, each with the kinds of attributes that state the property on a
+ * page. The empty name stands for a decision about a hidden tool.
+ */
 const KINDS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^$/, ["only", "suppress"]],
   [/^labels?$/, ["label"]],
@@ -56,7 +59,7 @@ const KINDS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^consent is remembered /, ["remember"]],
 ];
 
-/** Properties whose attribute has the same name. */
+/** Properties whose name in a difference is also the name of their attribute on a page. */
 const SAME_NAME: ReadonlySet<string> = new Set(["kind", "clearance", "login"]);
 
 function listAttributeKinds(what: string): readonly string[] {
@@ -74,7 +77,8 @@ function findDeclared(model: Model, place: string): Declared | undefined {
   const { sessions, tasks, workers } = model;
   const session = sessions.find(({ id }) => id === place);
   if (session !== undefined) return session.node;
-  // A session has the tasks of the sessions that it extends, so that only the end of the place is the name of the task.
+  // A session also has the tasks of the sessions that it extends. The id of such a task begins with another session, so
+  // only the part after the session is compared.
   const narrower = [...tasks.flatMap((task) => [task, ...task.phases]), ...workers];
   const own = narrower.find(({ id }) => id === place);
   return (own ?? narrower.find(({ id }) => place.endsWith(id.slice(id.indexOf(".")))))?.node;

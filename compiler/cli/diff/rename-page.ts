@@ -51,7 +51,7 @@ function collectEdits(
   const edits = new Map<SourceText, Map<number, { readonly end: number; readonly text: string }>>();
   for (const { span, what, id } of namings) {
     const rename = renames.find(({ kind, from }) => {
-      // The id of a task begins with the id of its session.
+      // The id of a task begins with the id of its session, but a rename contains only the name of the task.
       const name = kind === "task" ? id.slice(id.lastIndexOf(".") + 1) : id;
       return from === name && NAMED_AS[kind].includes(what);
     });

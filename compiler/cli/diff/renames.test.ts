@@ -223,7 +223,7 @@ test("all lines that need a reason if a renamed service is new are named in one 
   }
 });
 
-test("the sections of Markdown list as many changes as its headline counts, and list renames separately", async () => {
+test("the sections of the Markdown report list as many changes as its headline counts, and renames are listed separately", async () => {
   const { out } = await say(toDesk(PAGE).replace("20 s", "60 s"), "--format", "markdown");
   expect(out).toContain("**1 widened, 0 moved, 0 narrowed, 1 renamed (1 may widen)**");
   const sections = [...out.matchAll(/<summary>(.*)<\/summary>/g)].map(([, title]) => title);

@@ -17,7 +17,10 @@ import {
 } from "../../queries/diff/index.ts";
 import type { NamedSide } from "./side.ts";
 
-/** Two sides, of which the older one was given the new names, and their difference, which begins with the renames. */
+/**
+ * Two sides and their difference. The older side was given the names of the newer side, and the difference begins with
+ * these renames.
+ */
 export interface Comparison {
   readonly before: NamedSide;
   readonly after: NamedSide;

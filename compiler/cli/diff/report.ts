@@ -43,7 +43,10 @@ export function reportOf(compared: Comparison, reviewed: string | undefined): Di
   return { ...report, changes, ifNew };
 }
 
-/** Reason that counts as given where the reviewer may still give one. */
+/**
+ * Stands for the reason of the reviewer if the reviewer has given none. With it, only changes for which no reviewer can
+ * give a reason remain.
+ */
 const ASSUMED = "assumed";
 
 /**
@@ -125,7 +128,7 @@ function describeCells(change: CellChange, { before: older, after, reviewed }: R
   const lines = rules.flatMap((rule) => findRuleLines(rule, after));
   // A reviewer cannot add reasons to lines of the standard library, because they do not belong to this page.
   const foreign = lines.every(({ place }) => isStandard(place));
-  // An `only` or a `suppress` hides tools, and is not a rule.
+  // An `only` or a `suppress` that hides a tool is not a rule, so its line is searched for separately.
   const places = at.map(({ place }) => formatRowPath(place));
   const isHidden = written.before === undefined || written.after === undefined;
   const hiding = isHidden ? locateChange({ what: "", before: "", after: "", places }, older, after) : [];
@@ -242,7 +245,7 @@ function findRuleLines(rule: number, { tables, page }: NamedSide): LineReport[] 
   return [{ words: said.words, place: span === undefined ? said.place : placeOf(span), span }];
 }
 
-/** Aspects of single labels, which an edit reports together. */
+/** Aspects of a label. If a label was edited, the report shows these aspects together as one change. */
 const OF_LABELS: ReadonlySet<string> = new Set(["label", "result from", "result up to", "arguments flow to"]);
 
 /** Returns the facts without those that the edits of labels report. */

@@ -49,14 +49,20 @@ export async function readPreviousSide(word: string, page: string, world: World)
   return readRevisionSide(nameRevision(range.from), resolveInFolder(resolve(world.folder, page)));
 }
 
-/** Range of revisions. An empty `to` means the work tree; `together` compares from the merge base. */
+/**
+ * Range of revisions. An empty `to` means the work tree. If `together` is true, the comparison begins at the merge base
+ * instead of `from`.
+ */
 interface Range {
   readonly from: string;
   readonly together: boolean;
   readonly to: string;
 }
 
-/** Parses `main..`, `main..next` or `main...`. No revision of git begins with a dot, and none begins or ends with a slash. */
+/**
+ * Parses `main..`, `main..next` or `main...`. Returns `undefined` for a path such as `../a`: no revision of git begins
+ * with a dot, and none begins or ends with a slash.
+ */
 function parseRange(word: string): Range | undefined {
   const [, from, third, to] = /^([^./-].*?)\.\.(\.?)([^./-].*)?$/.exec(word) ?? [];
   if (from === undefined || from.endsWith("/")) return undefined;

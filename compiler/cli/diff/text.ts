@@ -82,7 +82,7 @@ function isSurelyWider({ witnesses }: ChangeReport): boolean {
   );
 }
 
-/** Maximum number of clauses that are shown with those that did not change. */
+/** Maximum number of clauses of which all are shown. Of more clauses, only the changed ones are shown. */
 const MOST_CLAUSES = 12;
 const CLAUSE_MARKS = { same: " ", removed: "-", added: "+" } as const;
 

@@ -33,7 +33,10 @@ const OWN: Readonly<Record<Kind, readonly string[]>> = {
   claude: ["README.md"],
 };
 
-/** Returns paths below the project's folder. `words` are the words in the templates and what replaces them; NAME is one of them. */
+/**
+ * Returns paths below the project's folder. `words` contains the replacement of each word in the templates, such as
+ * NAME.
+ */
 export function createProjectFiles(kind: Kind, words: Readonly<Record<string, string>>): readonly Artifact[] {
   const own = OWN[kind].map((path) => [path, `${kind}/${path}`] as const);
   const made = [...own, ...Object.entries(COMMON)].map(([path, template]) => {

@@ -18,8 +18,8 @@ export const PASSPHRASE_OPTION: Option = {
 const LONGEST = 4096;
 
 /**
- * Returns one line without its end. If the passphrase must be entered twice, `typedBefore` is the first entry. An entry from a descriptor
- * or the environment is not requested again.
+ * Returns the passphrase, which is one line without its line end. If the passphrase must be entered twice,
+ * `typedBefore` is the first entry. An entry from a descriptor or the environment is not requested again.
  */
 export function readPassphrase(
   typed: ParsedArguments,

@@ -51,7 +51,7 @@ export async function runLint(files: readonly string[], world: World, advice: "g
       if (compiled.proofs !== undefined) trivial += listTrivialAssertions(compiled.proofs).length;
     }
   }
-  // Two pages may import the same third page.
+  // Two pages may import the same third page, so a finding may occur twice in `found`.
   const findings = { diagnostics: sortDiagnostics(found.flat()), silenced: silenced.flat(), unread };
   return { findings, readings, trivial };
 }

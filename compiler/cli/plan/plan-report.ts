@@ -85,7 +85,7 @@ export interface MemoryPlan {
   readonly machineBytes: number;
   /** Usual memory of the whole machine in bytes. */
   readonly usedBytes: number;
-  /** Kernel, init, and programs that all processes share. */
+  /** Memory in bytes of the kernel, of init, and of programs that all processes share. */
   readonly sharedBytes: number;
   /** Memory by role, the largest sum first. */
   readonly roles: readonly { readonly role: string; readonly processes: number; readonly bytes: number }[];

@@ -140,7 +140,7 @@ function renderTool({ name, isConditional }: GatedTool): string {
 const BAR = 20;
 
 function renderMemory({ machineBytes, usedBytes, sharedBytes, roles }: MemoryPlan): string[] {
-  // Most processes of one machine use the same amount of memory.
+  // Roles whose processes use the same amount of memory share an entry, because most processes use the same amount.
   const alike = Map.groupBy(roles, ({ bytes }) => bytes);
   const rows = [...alike].map(([bytes, of]) => {
     const names = of.map(({ role, processes }) => countNamed(processes, role)).join(", ");

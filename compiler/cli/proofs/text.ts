@@ -10,7 +10,7 @@ const WIDTH = 14;
 const UNDER = " ".repeat(WIDTH);
 const MARGIN = 118;
 
-/** Returns each assertion with its finding; the totals stand at the end. */
+/** Returns each assertion with its finding; the totals are at the end. */
 export function reportLines(report: ProofReport): string[] {
   const { assertions, waived, prompts, dead, loosened } = report;
   const counts = (["proved", "refuted", "undetermined"] as const).map((verdict) => {

@@ -59,7 +59,10 @@ function describeFinding(finding: Finding, side: NamedSide): ToldFinding {
   };
 }
 
-/** Returns the rule with its place: in the present source, or as the tables state it. Returns `undefined` for an unknown index. */
+/**
+ * Returns the rule with its place on the page, or with the place that the tables state if there is no page. Returns
+ * `undefined` for an unknown index.
+ */
 function findRule(index: number, { tables, page }: NamedSide): ToldRule | undefined {
   const rule = tables.rules[index];
   const origin = page?.origins.rules[index];

@@ -21,7 +21,7 @@ export function createSubject(
     origins,
     model,
     tables: indexPolicyTables(policy),
-    // Upstream's processes are not processes of this runtime.
+    // A page for upstream's kernel has no processes of this runtime, so the report lists none.
     processes: built && policy.image.target === "linux" ? processFacts(page) : [],
     proofs: createProofReport(page, { built }),
     inherited: new Map(page.proofs.results.flatMap(({ inherited, words }) => (inherited ? [[inherited, words]] : []))),

@@ -4,7 +4,10 @@ import { REPORT } from "./diagnostics.ts";
 const closed = { additionalProperties: false };
 const page = Type.String({ description: "the text of the page, in the one form that pages have" });
 
-/** Output for an agent's settings. It lists all findings, and the page permits nothing that the settings do not. */
+/**
+ * Output for an agent's settings: the findings about them, and a page that permits nothing that the settings do not
+ * permit.
+ */
 const settings = Type.Object({ ...REPORT.properties, page }, closed);
 
 /** Output of `capc import --json`. */

@@ -30,8 +30,8 @@ function createShapeSchema({ fields, union }: Shape, around: Around): TSchema {
 }
 
 /**
- * Returns the field for the value of a union member, or no field for a member without a value, of which only the name
- * is recorded.
+ * Returns the field for the value of a union member. A member without a value has no field, because a record contains
+ * only the name of such a member.
  */
 function createMemberSchema(member: FieldLayout, around: Around): Readonly<Record<string, TSchema>> {
   return member.type.kind === "void" ? {} : { [member.name]: createFieldSchema(member, around) };

@@ -38,7 +38,10 @@ const OF_SCOPE = {
   ],
 } as const satisfies Readonly<Record<keyof Scope, (scope: Scope, extent: Extent) => readonly FactContent[]>>;
 
-/** Requests to an address: to every path below it, as a service may send them, or only to paths that the program fixes. */
+/**
+ * The paths of an address to which requests may go. `below`: every path below the address, for services. `exact`: only
+ * the paths that the program fixes.
+ */
 type Extent = "below" | "exact";
 
 export function collectScopeFacts(

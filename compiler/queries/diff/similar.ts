@@ -1,6 +1,6 @@
 // Finds services, tools and sessions that were renamed and changed in the same edit: a removed thing and a new thing
-// with most properties in common. This is a guess for the reader. A comparison with the guessed names must not accept a
-// widening that a comparison without them refuses.
+// with most properties in common. Such a rename is only a guess, which helps the reader of a report. A comparison with
+// the guessed names must not accept a widening that a comparison without them refuses.
 
 import { FIRST_DECISION, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -18,7 +18,10 @@ import { collectToolAttributes } from "./tool-facts.ts";
 
 type Described = Pick<Side, "tables" | "machine">;
 
-/** Properties of a thing: for each, a text that identifies the property and its value, and the name of the property. */
+/**
+ * Properties of a thing. Each map has one entry for each property: a text that identifies the property and its value,
+ * and the name of the property.
+ */
 interface Properties {
   readonly facts: Named;
   /** Decisions about the calls of the thing. */
@@ -43,8 +46,8 @@ const MOST_PAIRS = 64;
 
 /**
  * Returns the renames of things that have other changes too: services first, then tools and sessions. A pair of an old
- * and a new thing must have at least half of its facts and half of its decisions in common. No other pair with one of
- * its names may have as much in common.
+ * and a new thing must have at least half of its facts and half of its decisions in common. No other pair that contains
+ * one of the two names may have as much in common.
  */
 export function findSimilar(before: Described, after: Described): readonly LikelyName[] {
   const found: LikelyName[] = [];
@@ -90,7 +93,9 @@ function listNames({ tools, rows }: IndexedTables, kind: SimilarKind): readonly 
   }
 }
 
-/** Returns whether two things can be one thing under two names. If not, their other properties do not matter. */
+/**
+ * Returns whether two things can be one thing under two names. If they cannot, their other properties are not compared.
+ */
 function canBeSame(before: IndexedTables, after: IndexedTables, { kind, from, to }: SimilarName): boolean {
   switch (kind) {
     case "session":
@@ -178,8 +183,8 @@ function describeSession({ tables, other }: Source, name: string): Properties {
 }
 
 /**
- * Attributes that the interface of a tool fixes, or that name its service. They are not compared, because they are
- * equal for all services of one interface.
+ * Attributes that the interface of a tool fixes, or that name its service. They are not compared, because they do not
+ * distinguish the services of one interface.
  */
 const OF_INTERFACE: ReadonlySet<string> = new Set(["provider", "method", "description", "arguments", "category"]);
 
@@ -199,7 +204,10 @@ function describeTools(kind: "service" | "tool", { tables, other, machine, place
   };
 }
 
-/** Returns a text for each tool that exists in the row, with the decision about its calls, and a name of this decision. */
+/**
+ * Returns one entry for each tool that has a decision in the row: a text that identifies the decision about its calls,
+ * and a name for this decision.
+ */
 function describeCells(
   tables: IndexedTables,
   row: Row,

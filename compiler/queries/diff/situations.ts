@@ -25,9 +25,9 @@ export interface FloorOutcome extends Situation {
 const MOST_SETS = 64;
 
 /**
- * Returns the different situations, each with the simplest conversation that leads to it. Situations differ if the
- * floors require other modes, or if other floors with conditions apply. Every conversation has at least the label
- * `starts`. `complete` is false if some situations are left out.
+ * Returns the different situations, each with the simplest conversation that leads to it. Two situations differ if the
+ * floors require different modes in them, or if different floors with conditions apply in them. Every conversation has
+ * at least the label `starts`. `complete` is false if some situations are left out.
  */
 export function enumerateSituations(
   before: readonly Floor[],
@@ -64,7 +64,10 @@ export function enumerateSituations(
   return { situations: [...found.values()], complete };
 }
 
-/** Returns the mode that the met floors require for all arguments, and the met floors with conditions. */
+/**
+ * Returns the mode that the floors without conditions require in the situation, and the floors with conditions that
+ * apply in it.
+ */
 function splitMetFloors(floors: readonly Floor[], situation: Situation) {
   const met = floors.filter((floor) => isMet(floor, situation));
   const plain = met.filter(({ conditions }) => conditions.length === 0);

@@ -39,7 +39,10 @@ function collectLayerFacts({ id, lines }: Narrowings & { readonly id: string }):
   );
 }
 
-/** Returns one line for each pattern of a line, because the order of patterns has no meaning. */
+/**
+ * Returns a line with several patterns as several lines with one pattern each. So a line with its patterns in another
+ * order gives the same facts.
+ */
 function renderPatternLines({ node }: BoundLine): readonly string[] {
   return node.patterns.map((pattern) => renderLine({ ...node, patterns: [pattern], because: undefined }));
 }

@@ -22,7 +22,7 @@ const quotaChanges = ({ facts }: Difference) => facts.filter(({ what }) => what.
 function holds(old: System, now: System, found: Difference): void {
   expect(sorted(applied(cellTexts(old.tables), found.cells))).toEqual(sorted(cellTexts(now.tables)));
   expect(sorted(factsApplied(quotasOf(old, now), quotaChanges(found)))).toEqual(sorted(quotasOf(now, old)));
-  // Flows are compared with the newer labels on both sides.
+  // The report compares flows as if the older system had the labels of the newer system, so this check does the same.
   const relabelled = { ...old, tables: adoptLabels(old.tables, now.tables) ?? old.tables };
   expect(sorted(factsApplied(flowTexts(relabelled), found.flows))).toEqual(sorted(flowTexts(now)));
 }
@@ -73,7 +73,7 @@ test("a report that lacks one of its cells, quotas or flows does not give the ne
   );
 });
 
-test("the example of a newly possible flow is from the newer system, and of a newly impossible flow from the older system", async () => {
+test("a newly possible flow has an example from the newer system, and a newly impossible flow has an example from the older system", async () => {
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(anyPair, async (pair) => {

@@ -25,7 +25,7 @@ function collectSystemFacts(tables: IndexedTables): readonly Fact[] {
     { ...of, what: "confidentiality", ...makeLevelOrder(lattice.confidentiality) },
     { ...of, what: "integrity", ...makeLevelOrder(lattice.integrity) },
     { ...of, what: "compartments", value: lattice.compartments.join(", ") },
-    // A condition `from page` accepts all texts of the page.
+    // A condition `from page` accepts every text of the page, so a new text is a widening.
     ...pageTexts.map(
       (text) =>
         ({ ...of, what: `text of the page ${JSON.stringify(text)}`, value: "written", without: "less" }) as const,

@@ -15,7 +15,10 @@ import { isAskedAnew, isRead, measureCategory } from "./categories.ts";
 import { type Fact, type FactContent, type Measure, measureLabel, measureMembers, measureRank, WORD } from "./facts.ts";
 import { renderParams } from "./normalize.ts";
 
-/** Returns facts of tools that differ between the tables, and one fact for each tool that only these tables have. */
+/**
+ * Returns the facts of the tools in `tables` that differ from their counterparts in `other`. A tool without a
+ * counterpart gives only one fact.
+ */
 export function collectToolFacts(tables: IndexedTables, other: IndexedTables): readonly Fact[] {
   const same = serializeValue(tables.lattice) === serializeValue(other.lattice);
   return tables.tools.flatMap((tool, index): readonly Fact[] => {
@@ -25,7 +28,7 @@ export function collectToolFacts(tables: IndexedTables, other: IndexedTables): r
     if (counterpart === undefined) return [{ ...of, ...makeUnmatchedToolFact(tables, tool) }];
     if (same && isPlainlySame(tables, tool, other, counterpart)) return [];
     const said = collectToolAttributes(tables, tool);
-    // A tool that nobody can call may have any properties.
+    // If nobody can call the tool, a change of its properties is not a widening.
     const isIdle = !isOffered(tables, index) && !isOffered(other, at);
     return said.map((one) => ({ ...of, ...one, ...(isIdle ? { measure: WORD, without: "other" } : {}) }));
   });
@@ -39,12 +42,12 @@ function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   });
 }
 
-/** Attributes that are reported of a new tool, because they limit its data. */
+/** Attributes that are reported for a new tool, because they limit its data. */
 const OF_NEW: ReadonlySet<string> = new Set(["result from", "result up to", "arguments flow to", "network", "result"]);
 
 /**
- * Returns the fact of a tool that only one of the tables has. Its permissions are not part of the fact, because its
- * cells show them.
+ * Returns the fact of a tool that exists on only one side of the comparison. Its permissions are not part of the fact,
+ * because its cells show them.
  */
 function makeUnmatchedToolFact(tables: IndexedTables, tool: Tool): FactContent {
   const value = `${tables.categories[tool.category]?.name}, by ${tool.provider}`;
@@ -134,7 +137,8 @@ export function collectToolAttributes(tables: IndexedTables, tool: Tool): readon
       measure: measureRank(pageProgram ? 1 : 0),
     },
     { ...of, what: "result", value: cut, measure: measureRank(truncateBytes || MAX_RESULT_BYTES) },
-    // With another layout, the same bytes mean other arguments. The decisions about arguments do not change.
+    // With another layout, the same bytes mean other arguments. The decisions about arguments do not change, so the
+    // change has no direction.
     ...(isWithoutLayout(tool)
       ? []
       : [{ ...of, what: "message of arguments", value: serializeValue(layout), measure: WORD }]),
@@ -155,8 +159,8 @@ function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): st
 }
 
 /**
- * Returns the measure of network use. A networked tool can also be stricter: the destination of each call is checked,
- * and a person is asked about each call.
+ * Returns the measure of network use. A networked tool can reach more than another tool, but its rules can also be
+ * stricter: the destination of each call is checked, and a person is asked about each call.
  */
 function measureNetwork(tables: IndexedTables, { networked, readOnly, category }: Tool): Measure {
   if (networked) return measureMembers(["the network"]);

@@ -15,7 +15,7 @@ type Named = Readonly<Record<string, Value>>;
 
 /** Returns the shape of a node with exactly these fields, in this order. */
 export function record<T>(fields: Fields<T>): Shape<T> {
-  // Object.entries loses the types that relate shapes to fields; `Fields` has checked them.
+  // Object.entries loses the types that relate shapes to fields. The type `Fields` has already checked this relation.
   const entries = Object.entries(fields) as unknown as readonly Entry[];
   return {
     schema: createSchema(entries),

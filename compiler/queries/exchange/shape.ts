@@ -26,7 +26,10 @@ export interface Shape<T> {
   readonly write: (node: T) => Value;
   /** Returns the node, or `undefined` if it reported a fault. */
   readonly read: (value: Value, path: Path, report: Report) => { readonly node: T } | undefined;
-  /** Present if a node with the default value is not written: the test for the default value, and this value. */
+  /**
+   * The default value of a node, and a function that tests for it. Present only if nodes with the default value are not
+   * written.
+   */
   readonly blank?: { readonly is: (node: T) => boolean; readonly node: T };
 }
 

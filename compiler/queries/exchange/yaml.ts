@@ -30,8 +30,8 @@ import type { Path, Value } from "./shape.ts";
 const MAX_DEPTH = 1000;
 
 /**
- * Maximum number of tokens. A page of a mebibyte has fewer tokens, but a list of empty items can have more, and would
- * take seconds.
+ * Maximum number of tokens. A page of a mebibyte has fewer tokens, but a list of empty items can have more, and reading
+ * it would take seconds.
  */
 const MAX_LEXEMES = 400_000;
 
@@ -133,8 +133,8 @@ function placeIn(document: Document.Parsed, path: Path, source: SourceText): Spa
     if (isNode(node)) place = node.range ?? place;
   }
   const [start = 0, end = start] = place;
-  // The finding underlines only the beginning of a collection, because an underlined collection would not show the
-  // fault.
+  // The finding underlines only the beginning of a collection, because an underline of the whole collection would not
+  // show where the fault is.
   return isCollection(node) ? makeSpan(source, start, start + 1) : makeSpan(source, start, end);
 }
 

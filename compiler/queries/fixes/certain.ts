@@ -92,8 +92,8 @@ function getPolicy({ understood }: Compiled) {
 }
 
 /**
- * Returns fixes that together keep the meaning of the page, from the fixes whose rules declare that they keep the
- * meaning.
+ * Considers only fixes whose rules declare that they keep the meaning of the page. Returns those of them that keep the
+ * meaning if they are applied together.
  */
 async function selectSafeFixes(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const claimed = chooseBySource(collectFixes(before).filter(({ guess }) => guess === undefined));
@@ -155,7 +155,7 @@ async function findOnlyReading(trying: Trying, before: Compiled): Promise<readon
 
 /**
  * Returns whether the page has a policy with the correction `reading`. After `MOST_COMPILATIONS` compilations it
- * returns `true`.
+ * returns `true`, so that no fix is applied.
  */
 async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { source } = reading.span;

@@ -1,5 +1,5 @@
-// Finds the folders of a project that a rule about files names. A page compares a path only with folders, because one
-// file has many paths.
+// Finds the folders of a project that a rule about files names. A page compares a path only with folders, because
+// several paths can lead to the same file.
 
 import { isSecretPlace } from "./places.ts";
 

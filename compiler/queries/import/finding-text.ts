@@ -7,8 +7,8 @@ export interface FindingText {
 }
 
 /**
- * Reason for a rule about a server that is not on a new page. With `--page`, rules about servers of the given page are
- * imported.
+ * Reason in the finding about a rule for a server. A new page cannot contain the rule, because it has no such server.
+ * With `--page`, the rules for servers of the given page are imported.
  */
 export const SERVER_LOST =
   "a page takes a server as `use mcp` with the list of its tools; --page names a page that has it";

@@ -1,5 +1,5 @@
-// Tests the imports of Codex, Gemini CLI and OpenClaw: which page the settings become, and that no settings become a page that allows
-// what they deny.
+// Tests the imports of settings of Codex, Gemini CLI and OpenClaw. The settings must become the expected page, and no
+// page may allow a call that its settings deny.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -260,7 +260,7 @@ test.each(SERVERS)("%s: %s: the tool %s of a server is %s", (importer, text, too
   expect(importWhole(importer, text).policy.decideServerTool("gh", tool).mode).toBe(mode);
 });
 
-/** Names of tools for random rules: of tools that a page has, and of others. */
+/** Names of tools for random rules. A page has some of these tools, but not all. */
 const toolName = fc.constantFrom(
   "read_file",
   "write_file",

@@ -151,8 +151,8 @@ function narrowTo<Place>(
 }
 
 /**
- * Returns whether a finding states that a rule is not on a new page, although the rule is about a tool or a server of
- * this page.
+ * Returns whether a finding must be left out because it is wrong for this page. It states that a page cannot contain a
+ * rule about a server, but this page has the server or tool of the rule.
  */
 function isCarried({ message }: Diagnostic, tools: readonly Tool[]): boolean {
   if (!message.endsWith(SERVER_LOST)) return false;

@@ -4,8 +4,8 @@
 import type { FindingText } from "./finding-text.ts";
 
 /**
- * The top-level folders of Linux and macOS. A project rarely has a folder with one of these names in the folder of its
- * settings.
+ * The top-level folders of Linux and macOS. A path that begins with one of these names probably means the folder of the
+ * disk, because a project rarely has such a folder beside its settings.
  */
 const FIRST_FOLDERS: ReadonlySet<string> = new Set(
   `home Users root etc usr var opt srv mnt media proc sys dev run boot private Volumes Library Applications System tmp sbin lib64`.split(
@@ -107,7 +107,8 @@ const MACHINE =
   /^(?:\/|~|\/(?:home|Users|root|var|private|Volumes)|\/(?:etc|usr|bin|sbin|lib|lib64|boot|opt|dev|proc|sys|run|Library|System|Applications)(?:\/.*)?|\/(?:var|private)\/(?:etc|lib|run|spool)(?:\/.*)?|~\/(?:bin|\.local|\.config|\.ssh|\.bash\w*|\.zsh\w*|\.profile|\.claude|Library)(?:\/.*)?)$/;
 
 /**
- * Returns whether the folder contains programs or settings of other programs. `place` is a result of `normalizeFolder`.
+ * Returns whether the folder contains programs or settings of the machine or of the person. `place` is a result of
+ * `normalizeFolder`.
  */
 export function isMachinePlace(place: string): boolean {
   const [, , home, ...inHome] = place.split("/");

@@ -28,7 +28,7 @@ export function createStance(base: Mode): Stance<never> {
   return { base, lines: [] };
 }
 
-/** Returns the stance in which each decision is at least `mode`. */
+/** Returns the stance in which each decision is at least as strict as `mode`. */
 export function tightenStance<Place>({ base, lines }: Stance<Place>, mode: Mode): Stance<Place> {
   return {
     base: pickStricter(base, mode),

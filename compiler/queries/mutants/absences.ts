@@ -8,8 +8,8 @@ import { type Line, type Mutant, type Original, replaceLists } from "./mutant.ts
 
 /**
  * Returns mutants in which absent tools exist, with the mode `auto`. In each row, one mutant changes all tools of one
- * category that the same line hides, or that no line covers. The page shows which line hides a tool, because the tables
- * do not.
+ * category that the same line hides, or that no line covers. The tables do not contain the line that hides a tool, so
+ * this line is found on the page.
  */
 export function createAbsenceMutants(original: Original): readonly Mutant[] {
   const { tables, model } = original;

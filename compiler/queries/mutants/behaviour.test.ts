@@ -41,7 +41,7 @@ test("decision lists with equal behaviour give every call the same mode", () => 
   );
 });
 
-test("a looser outcome that a stricter rule hides does not change the behaviour, and a looser worst outcome changes it", () => {
+test("loosening an outcome that a stricter rule hides does not change the behaviour, and loosening the strictest outcome of the list changes it", () => {
   const path = check("path", "under", "/a");
   const list = (met: "auto" | "consent") => ({
     clauses: [where([path], met, "forbidden"), always("consent", 1)],
@@ -52,7 +52,7 @@ test("a looser outcome that a stricter rule hides does not change the behaviour,
   expect(computeBehaviour(loose, list("auto"))).not.toBe(computeBehaviour(list("auto"), list("auto")));
 });
 
-test("a floor and its conditions are part of the behaviour, unless a rule is at least as strict", () => {
+test("a floor and its conditions are part of the behaviour, unless a rule is at least as strict as the floor", () => {
   const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
   const [path, lines] = [check("path", "under", "/a"), check("lines", "lessOrEqual", 10)];
   const list = (...conditions: readonly Condition[]) => ({
@@ -67,7 +67,7 @@ test("a floor and its conditions are part of the behaviour, unless a rule is at 
   expect(computeBehaviour({ ...covered, floors: [] }, covered)).toBe(computeBehaviour(covered, covered));
 });
 
-test("a condition that cannot be evaluated gives the worst outcome of the whole list", () => {
+test("a condition that cannot be evaluated gives the strictest outcome of the whole list", () => {
   const [path, lines] = [check("path", "under", "/a"), check("lines", "lessOrEqual", 10)];
   const beside = (first: Clause) => ({ clauses: [first, where([lines], "auto", "forbidden", 1)], floors: [] });
   const list = beside(where([path], "consent", "consent"));

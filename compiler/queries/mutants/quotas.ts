@@ -34,7 +34,7 @@ function createAmountMutant(original: Original, session: string, quota: Quota, a
     change: `${amount} instead of ${quota.amount}`,
     line: getLine(original, quota.rule),
     rows: [...tables.rows.keys()].filter((index) => tables.rows.slice(index, index + 1).some(isOf)),
-    // Before a quota is used up, only a quota of 0 has an effect.
+    // Only a quota of 0 changes decisions before calls have used it up.
     tools: amount === 0n ? [...tables.tools.keys()] : [],
     reach: "conversations",
     tables: {

@@ -5,9 +5,9 @@ import { computeLoosestRank } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceRow } from "./mutant.ts";
 
 /**
- * Returns mutants without a release, one for each row where one of its tools may run, and one mutant in which the release
- * has the other gate (`consent` or `stepUp`). It omits a mutant without an effect: the lines about the tools already
- * require the same gate or a stricter gate.
+ * Returns the mutants of each release. One mutant lacks the release in one row; there is such a mutant for each row
+ * where a tool of the release may run. In one more mutant the release has the other gate (`consent` or `stepUp`). It
+ * omits a mutant without an effect: the lines about the tools already require the same gate or a stricter gate.
  */
 export function createReleaseMutants(original: Original): readonly Mutant[] {
   return original.tables.releases.flatMap((_, release) => [

@@ -6,7 +6,7 @@ import { createVariations } from "./variations.ts";
 const changes = (list: Decision) => createVariations(list).map(({ change }) => change);
 const under = (folder: string) => check("path", "under", folder);
 
-test("a mode changes to the adjacent modes; the strictest and the loosest mode have only one", () => {
+test("a mode changes to the adjacent modes; the strictest and the loosest mode have only one adjacent mode", () => {
   expect(changes({ clauses: [always("auto")], floors: [] })).toEqual(["consent instead of auto"]);
   expect(changes({ clauses: [always("consent")], floors: [] })).toEqual([
     "auto instead of consent",
@@ -15,7 +15,7 @@ test("a mode changes to the adjacent modes; the strictest and the loosest mode h
   expect(changes({ clauses: [always("forbidden")], floors: [] })).toEqual(["stepUp instead of forbidden"]);
 });
 
-test("a condition is removed, its outcomes are swapped, and each outcome changes to an adjacent mode", () => {
+test("the condition of a rule is removed, the two outcomes are swapped, or one outcome changes to an adjacent mode", () => {
   expect(changes({ clauses: [where([under("/a")], "auto", "forbidden")], floors: [] })).toEqual([
     "as if its condition always held",
     "with its two outcomes swapped",
@@ -24,7 +24,7 @@ test("a condition is removed, its outcomes are swapped, and each outcome changes
   ]);
 });
 
-test("of several conditions, each is removed in one mutant", () => {
+test("each condition of a rule with several conditions is removed in a mutant of its own", () => {
   const list = { clauses: [where([under("/a"), check("size", "less", 3)], "auto", "forbidden")], floors: [] };
   expect(changes(list)).toContain("without its condition on path");
   expect(changes(list)).toContain("without its condition on size");

@@ -53,19 +53,31 @@ const messages = ({ results }: TestRun) => results.flatMap(({ failures }) => fai
 const WRITE = '{ path: "/a/b", content: "x" }';
 
 test.each([
-  ["modes", 'as operator call notes.read { path: "a" } expect auto call notes.delete { path: "a" } expect stepUp'],
-  ["what a person answers", `as operator call notes.write ${WRITE} answer yes expect ok`],
-  ["what a person denies", `as operator call notes.write ${WRITE} answer no expect deniedByUser`],
-  ["a signature that does not come", 'as operator call notes.delete { path: "a" } answer no expect stepUpFailed'],
-  ["a mode beside an answer", `as operator call notes.write ${WRITE} answer no expect consent`],
-  ["a line that forbids", 'as operator call drafts.write { path: "/b", content: "x" } expect forbidden'],
-  ["the same as an outcome", 'as operator call drafts.write { path: "/b", content: "x" } expect refusedByPolicy'],
   [
-    "tools that are not there",
+    "calls with modes",
+    'as operator call notes.read { path: "a" } expect auto call notes.delete { path: "a" } expect stepUp',
+  ],
+  ["a call that a person approves", `as operator call notes.write ${WRITE} answer yes expect ok`],
+  ["a call that a person denies", `as operator call notes.write ${WRITE} answer no expect deniedByUser`],
+  [
+    "a call without the required signature",
+    'as operator call notes.delete { path: "a" } answer no expect stepUpFailed',
+  ],
+  [
+    "a mode that is expected although a person denies the call",
+    `as operator call notes.write ${WRITE} answer no expect consent`,
+  ],
+  ["a call that a line forbids", 'as operator call drafts.write { path: "/b", content: "x" } expect forbidden'],
+  [
+    "the outcome of a call that a line forbids",
+    'as operator call drafts.write { path: "/b", content: "x" } expect refusedByPolicy',
+  ],
+  [
+    "tools that do not exist",
     'as operator call drafts.delete { path: "a" } expect unknownTool call no.tool {} expect unknownTool',
   ],
   ["wrong arguments", "as operator call notes.read { path: 1 } expect invalidArguments"],
-  ["a tool of all sessions that extend", 'as night call notes.read { path: "a" } expect auto'],
+  ["a tool that a session gets from the session that it extends", 'as night call notes.read { path: "a" } expect auto'],
   [
     "a backend behind a gate",
     "as operator infer plain expect stepUp infer plain answer yes expect ok infer plain expect auto",

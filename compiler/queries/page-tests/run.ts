@@ -21,7 +21,7 @@ export interface TestRun {
 
 /** Functions that are called for each call and each decision of a test. */
 export interface Listener {
-  /** Called for a call in a row of the tables; the page may name tools that do not exist. */
+  /** Called for a call in a row of the tables. `tool` is the name on the page, even if no such tool exists. */
   readonly called: (row: Row, tool: string) => void;
   /** Called with the indexes of rules that decided something. */
   readonly decided: (rules: readonly number[]) => void;

@@ -45,8 +45,8 @@ export function renderFence(text: string, language: string): string {
 }
 
 /**
- * Returns the length of the longest run. It uses a loop, because a text may have more runs than a function can have
- * arguments.
+ * Returns the length of the longest part of the text that matches `runs`, or 0 if there is no match. It uses a loop,
+ * because a text may have more matches than a function can have arguments.
  */
 function findLongestRun(text: string, runs: RegExp): number {
   return (text.match(runs) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);

@@ -54,7 +54,8 @@ interface CandidatePlace {
 }
 
 function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: CandidatePlace, call: Call): Candidate {
-  // The broker's code counts, as in an image, so only quotas of a single call are checked here.
+  // The broker's code counts the use of quotas, as in an image. So this check assumes unused quotas, and finds only a
+  // quota that a single call exceeds.
   const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
   const conversation = { row, label, unattended, spent };
   const decision = decideAtGate(tables, conversation, call);

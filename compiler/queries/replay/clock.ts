@@ -4,8 +4,8 @@ import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 export const LAST_MS = 8_640_000_000_000_000n;
 
 /**
- * Time according to the records. Neither clock goes back: if a record has an earlier time than before, the clock
- * ignores it.
+ * Time according to the records: since the start of the machine, and since 1970. Neither time goes back: a time in a
+ * record is ignored if an earlier record has a later one.
  */
 export class Clock {
   #boot = 0;

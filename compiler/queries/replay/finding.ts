@@ -40,7 +40,7 @@ export interface RecordPlace {
   readonly sequence: bigint;
   /** Milliseconds since 1970; 0 if unknown. */
   readonly wallMs: bigint;
-  /** Whether the record is in an unbroken chain. Whether the chain can be trusted is part of the log's verdict. */
+  /** Whether the record is in an unbroken chain. The verdict of the log states whether this chain can be trusted. */
   readonly isInOrder: boolean;
 }
 

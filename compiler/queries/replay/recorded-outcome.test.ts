@@ -104,7 +104,7 @@ test("a call with remembered consent does not count as a prompt, and a call that
 
 test.each([
   ["was not sent", 0, "refusedByPolicy", "", "no"],
-  ["came back", 2, "ok", "", "yes"],
+  ["returned", 2, "ok", "", "yes"],
   ["failed", 2, "executionError", "no such file", "yes"],
   ["was cancelled before or while it ran", 2, "cancelled", "the person stopped the turn", "unknown"],
   ["was revoked before it was sent", 2, "refusedByPolicy", "notes was revoked", "no"],

@@ -34,7 +34,8 @@ const BY_POLICY: readonly RegExp[] = [
   /^its result may be above what this session is cleared for$/,
   /^nobody is there to be asked$/,
   /^used up: /,
-  // Reasons of `resolveToolTarget`, because the page's grant decides which servers a call may go to.
+  // Reasons of `resolveToolTarget`. They are refusals by the page, because the page's grant decides to which servers a
+  // call may go.
   /^outside the page's grant, which covers /,
   /^the page's grant does not cover the method [A-Z]+$/,
   /^this is no address of the web$/,

@@ -1,6 +1,6 @@
-// Decides records of the audit again under another policy. The gate's own function decides, and the broker's own code
-// counts. Decisions that depend on missing facts are reported as undecided. It reads no file, and marks records outside
-// of a verified chain.
+// Decides records of the audit again under another policy. The gate's own function decides about calls, and the
+// broker's own code counts quotas. Decisions that depend on missing facts are reported as undecided. It reads no file,
+// and marks records outside of a verified chain.
 
 import { canonicalizeArguments, formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
@@ -50,7 +50,7 @@ export class Replay {
     this.#each = each;
   }
 
-  /** Starts another log. The counts of the earlier log end. */
+  /** Starts another log. Counts and conversations of the earlier log are not continued in this log. */
   beginLog(): void {
     this.end();
     this.#log += 1;
@@ -212,8 +212,8 @@ function isMasked({ decision, outcome }: CallRecord, words: string): boolean {
 }
 
 /**
- * Returns whether the replayed policy may be looser. If a result was withheld, each answer that allows the call may
- * reveal it.
+ * Returns whether the replayed policy may be looser than the recorded decision. If a result was withheld, each answer
+ * that allows the call may reveal it.
  */
 function mayLoosen(was: DecidedOutcome, now: Open): boolean {
   return now.answers.some((one) => isLooser(one, was.answer) || (was.withheld === true && !isRefusal(one)));

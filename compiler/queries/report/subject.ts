@@ -55,8 +55,8 @@ export interface ProcessFacts {
   /** Memory limit in bytes, enforced by the kernel. */
   readonly memoryBytes: bigint;
   /**
-   * Size limit of the process's directory on the data disk in bytes, enforced by the kernel; 0 if the process has no
-   * directory, or limits it itself.
+   * Size limit in bytes that the kernel enforces for the process's directory on the data disk. It is 0 if the process
+   * has no directory, or if the process itself limits its directory.
    */
   readonly diskBytes: bigint;
   /** Restarts in words, such as `stays dead` or `started again 5 times in 300 s`. */
@@ -101,7 +101,10 @@ export interface ProvenAssertion {
   readonly sentence: string;
   /** Words of the releases that a proof depends on. */
   readonly releases: readonly string[];
-  /** Paths to the same effect through grants and plans, which an assertion about direct calls does not cover. */
+  /**
+   * Uses of grants and plans that have the forbidden effect indirectly. An assertion about direct calls does not cover
+   * them, so the proof names them.
+   */
   readonly uncounted: readonly string[];
   /** Tools of the category `outboundNet` that cannot send data out, because no service behind them has a network. */
   readonly offline: readonly string[];
@@ -129,7 +132,10 @@ export interface WaiverFacts {
 export interface PromptFacts {
   /** A session (its conversations outside of tasks), or a task of a session. */
   readonly place: string;
-  /** Number without quotas on questions, as text, or "unbounded". `asked` is the number with these quotas. */
+  /**
+   * The maximum number of questions if no quota limited them, as text, or "unbounded". `asked` is the maximum with the
+   * quotas.
+   */
   readonly wanted: string;
   readonly asked: string;
   /** Lines that limit the number of questions, or the tool that can cause any number of them. */

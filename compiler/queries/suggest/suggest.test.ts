@@ -38,18 +38,18 @@ test("suggestions by bounds use folders and sizes, and need a minimum number of 
 });
 
 test.each<[keyof typeof PAGES, readonly string[]]>([
-  ["its own line", ["  auto notes.write where"]],
-  ["one line for several", ["  consent desk.write ", "auto notes.write where"]],
-  ["a folder that is forbidden", ['forbidden notes.write where path under "/locked" else consent']],
+  ["a rule about only this tool", ["  auto notes.write where"]],
+  ["one rule about several tools", ["  consent desk.write ", "auto notes.write where"]],
+  ["a forbidden folder", ['forbidden notes.write where path under "/locked" else consent']],
   [
-    "a folder that is signed for",
+    "a signature for calls outside of a folder",
     [
       'consent notes.write where path under "/drafts" else stepUp',
       'auto notes.write where path under "/drafts" and content in ["one", "two"] else stepUp',
     ],
   ],
   [
-    "the method of one service",
+    "a method of only one service",
     ['{ auto readOnly     forbidden notes.write where path under "/locked" else consent', "  auto notes.write where"],
   ],
 ])("a suggestion keeps the meaning of existing rules: %s", async (name, wanted) => {
@@ -81,7 +81,7 @@ test("a suggestion for a session that inherits widens only that session", async 
   expect(found.suggestions[0]?.opens).toMatchObject([{ at: Array(3).fill({ place: { session: "night" } }) }]);
 });
 
-test("for calls in a phase, the session, the task and the phase get a rule if their rules cause the prompt", async () => {
+test("for a call in a phase, each of the session, the task and the phase whose own rules cause the prompt gets a new rule", async () => {
   const log = new SampleLog().boot().event("task", "triage in phase look: auto");
   const found = await suggestedFor(PAGES.phases, write(log, "a"));
   expect(reasons(found)).toEqual([]);
@@ -129,7 +129,7 @@ test.each([
     "no line does it: it would let go what a person refused",
   ],
   [
-    "a call with cut arguments on record",
+    "a call with truncated arguments in the log",
     (log: SampleLog) =>
       log.ended("notes.write", "x".repeat(5000), { decision: "denied", outcome: "deniedByUser", error: "no" }),
     "a call was refused of which only a part is on record",

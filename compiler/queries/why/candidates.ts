@@ -46,7 +46,7 @@ export function collectCandidates(
 ): Candidate[] {
   const { question, checks, isOutsideGrant } = explanation;
   const place = findPlace(model, explanation);
-  // The call needs a task, and a person can start a task without a change of the page.
+  // The call needs a task. A person can start a task without a change of the page, so no change is proposed.
   if (place !== undefined && place.task === undefined && getTaskRequirement(place.session) !== undefined) return [];
   const tool = model.tools.find(({ name }) => name === question.tool);
   if (place === undefined || tool === undefined || isOutsideGrant) return [];

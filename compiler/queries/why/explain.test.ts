@@ -94,7 +94,7 @@ test("if a law refuses every change, the first change is reported with its error
   ]);
 });
 
-test("redactions that mask a call are listed by backend, and redactions of fields only for the tools that they name", async () => {
+test("redactions that mask a call are listed by backend, and a redaction of fields is listed only for the tools that it names", async () => {
   const redactions = `redact cards label secret { matches "####" }  redact paths label secret:{hr} { arg notes.write.path }
     redact low label public { matches "####" }`;
   const backends = "backend canned { stub  clearance secret:{hr} }  backend far { stub  clearance internal }";
@@ -109,12 +109,12 @@ test("redactions that mask a call are listed by backend, and redactions of field
 
 test.each([
   [
-    "behind a condition",
+    "by a line whose condition holds",
     "/locked/a",
     'consent drafts.write where path under "/locked" and path under "/locked/a" else consent',
     "consent",
   ],
-  ["behind an else", "b/c", 'auto drafts.write where path under "/b/c" else consent', "auto"],
+  ["by the `else` of a line", "b/c", 'auto drafts.write where path under "/b/c" else consent', "auto"],
   ["by a line without a condition", "/b", 'auto notes.write where path under "/b" else consent', "auto"],
 ])(
   "a change for only the path of the question is preferred to a general change, for a call that is decided %s",
@@ -134,7 +134,7 @@ test("a path that leads out of the folder, or that was not given, is not propose
   }
 });
 
-test("a call outside of its service's grant is refused at the gate, and the explanation of a call inside of it names its URL", async () => {
+test("the gate refuses a call that its service's grant does not cover, and the explanation of a covered call names its URL", async () => {
   const page = PAGE.replace(
     "session operator {",
     'service web : HttpEndpoint { label public/untrusted  grant HttpEndpoint scope "https://a.example/api" }  network { address dhcp }  session operator {',
@@ -218,12 +218,17 @@ test("among rules of one pattern, the deciding rule is named with those that it 
 
 test.each<[string, Question, string, string]>([
   ["a gate", { session: "operator", tool: "notes.write", arguments: WRITE }, "gate", "consent"],
-  ["a line that forbids", { session: "night", tool: "notes.write", arguments: WRITE }, "mode", "refusedByPolicy"],
-  ["a tool that is hidden", { session: "operator", tool: "drafts.delete" }, "tool", "unknownTool"],
-  ["a tool that is not there", { session: "operator", tool: "no.tool" }, "tool", "unknownTool"],
-  ["arguments", { session: "operator", tool: "notes.read", arguments: "{}" }, "arguments", "invalidArguments"],
   [
-    "nobody there",
+    "a call that a line forbids",
+    { session: "night", tool: "notes.write", arguments: WRITE },
+    "mode",
+    "refusedByPolicy",
+  ],
+  ["a hidden tool", { session: "operator", tool: "drafts.delete" }, "tool", "unknownTool"],
+  ["a missing tool", { session: "operator", tool: "no.tool" }, "tool", "unknownTool"],
+  ["invalid arguments", { session: "operator", tool: "notes.read", arguments: "{}" }, "arguments", "invalidArguments"],
+  [
+    "no person is present",
     { session: "operator", tool: "notes.write", arguments: WRITE, unattended: true },
     "gate",
     "refusedByPolicy",
@@ -333,7 +338,7 @@ test("property: the explanation names the check at which decide stops", () => {
   );
 });
 
-test("if a session requires a task, the answer outside of tasks names its rule and its tasks, and no change is proposed", async () => {
+test("if a session requires a task, the explanation of a call outside of tasks names the rule and the tasks, and proposes no change", async () => {
   const source = PAGE.replace("kind operator  principals", "kind operator  requires task  principals");
   const found = await why({ session: "operator", tool: "notes.list" }, source);
   expect(found.change).toBeUndefined();
@@ -347,7 +352,7 @@ test("if a session requires a task, the answer outside of tasks names its rule a
   expect(inTask.ok && inTask.value.answer).toBe("consent");
 });
 
-test("the values of a task's parameters come from the question, and without them their conditions are not evaluated", async () => {
+test("a question gives the values of a task's parameters, and without values the conditions on parameters are not evaluated", async () => {
   const source = PAGE.replace("task triage in operator {", "task triage(folder: text) in operator {");
   expect(source).not.toBe(PAGE);
   const { policy, origins } = await read(source);

@@ -59,11 +59,11 @@ async function both(asked: Partial<Question> & { readonly tool: string }) {
 const write = (bytes: number) => `{"content":"${"x".repeat(bytes)}","path":"/a"}`;
 
 test.each<[string, Parameters<typeof both>[0]]>([
-  ["what nobody is asked about", { tool: "notes.list", session: "reader" }],
+  ["a call that runs without a prompt", { tool: "notes.list", session: "reader" }],
   ["a gate", { tool: "drafts.delete" }],
-  ["a line that forbids", { tool: "notes.delete" }],
-  ["a flow", { tool: "drafts.write", session: "reader", label: "secret", arguments: write(1) }],
-  ["a quota", { tool: "drafts.write", arguments: write(3000) }],
+  ["a call that a line forbids", { tool: "notes.delete" }],
+  ["a flow that a label forbids", { tool: "drafts.write", session: "reader", label: "secret", arguments: write(1) }],
+  ["a call that exceeds a quota", { tool: "drafts.write", arguments: write(3000) }],
 ])(
   "`capc why` and /why give the same reason, the same changed decision, and the same report of the change: %s",
   async (_, asked) => {

@@ -1,4 +1,4 @@
-// Creates a folder with a page and the log of a day under it, in every form of a log.
+// Creates a folder that contains a page, and a log that was written under this page, in every form of a log.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

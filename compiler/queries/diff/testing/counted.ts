@@ -23,7 +23,7 @@ export type Happening =
     };
 
 export type Spending =
-  /** A call. `tool` is `undefined` if a person is asked about something else, such as a phase. */
+  /** A call. `tool` is `undefined` if a person is not asked about a call of a tool, but for example about a phase. */
   | { readonly kind: "call"; readonly tool: string | undefined; readonly prompts: number; readonly bytes: number }
   | { readonly kind: "answer"; readonly backend: string; readonly tokens: number };
 
@@ -53,7 +53,10 @@ export class Machine {
     }
   }
 
-  /** Spends a request, and returns the spent amount; 0 for a call. Returns `undefined` if nothing may be spent. */
+  /**
+   * Applies an event. If the event is a request, returns the amount that it spends, which is 0 for a call, or
+   * `undefined` if the request may not spend anything.
+   */
   take(happening: Happening): number | undefined {
     switch (happening.kind) {
       case "wait":

@@ -49,7 +49,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   login: ["none", "key", "passphrase"],
 };
 
-/** Returns other values for a leaf of tables. With some of them the tables are inconsistent. */
+/** Returns other values for a leaf of tables. Some of these values make the tables inconsistent. */
 export function othersThan({ path, value }: Leaf): readonly unknown[] {
   const words = WORDS[path.slice(path.lastIndexOf(".") + 1)];
   if (words !== undefined) return words.filter((word) => word !== value);

@@ -1,4 +1,4 @@
-// Generates pairs of small systems that differ in their quotas, and in the people who may use them.
+// Generates pairs of small systems that differ in their quotas and in the people who may use their sessions.
 
 import fc from "fast-check";
 import { type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";
@@ -117,7 +117,7 @@ const anyChange: fc.Arbitrary<Change> = fc.oneof(
   ),
 );
 
-/** Returns the lines with the amounts of the first two exchanged. */
+/** Returns the lines, in which the first two lines have exchanged their amounts. */
 function swapped([one, other, ...rest]: readonly Line[]): readonly Line[] {
   if (one === undefined || other === undefined) return one === undefined ? [] : [one];
   return [{ ...one, amount: other.amount }, { ...other, amount: one.amount }, ...rest];
@@ -193,7 +193,10 @@ const anySpending: fc.Arbitrary<Spending> = fc.oneof(
   fc.record({ kind: fc.constant("answer" as const), backend: fc.constant("canned"), tokens: fc.nat(2) }),
 );
 
-/** Generates sequences of events. They have few places and few kinds of charges, so that they reach limits. */
+/**
+ * Generates sequences of events. The events of a sequence concern few places and few kinds of charges, so that their
+ * sums reach the limits of quotas.
+ */
 export const anyHappenings = fc
   .record({
     places: fc.array(anyPlace, { minLength: 1, maxLength: 3 }),

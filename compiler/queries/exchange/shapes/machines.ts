@@ -1,4 +1,4 @@
-// Defines shapes of the parts of a machine: models, backends and services, and people, disk, network and image.
+// Defines shapes of the parts of a machine: models, backends, services, people, disk, network and image.
 
 import type {
   AuditLine,

@@ -1,5 +1,5 @@
-// Tests exports in conversations of an agent. For each call that the agent's rules allow, the gate must allow it too,
-// with a gate that is not stricter.
+// Tests exports in conversations of an agent. Each call that the agent's rules allow must also be allowed by the page,
+// behind the same gate or a looser one.
 
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -40,8 +40,8 @@ function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]
     if (cell === undefined || answer === undefined) continue;
     const texts = argumentsFor(cell);
     const call = { tool: cell.tool.name, arguments: texts[choice % texts.length] ?? "{}" };
-    // A call with `consent` needs a person, so only calls that the export allows without a prompt are tested without a
-    // person: about a third of them.
+    // A call with `consent` needs a person. So only calls that the export allows without a prompt can run without a
+    // person, and about a third of these calls do.
     const decision = decide(tables, { ...conversation, unattended: answer === "allow" && choice % 3 === 0 }, call);
     if (decision.kind === "refused" && decision.outcome === "invalidArguments") continue;
     made.push(answer);

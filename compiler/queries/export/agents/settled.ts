@@ -76,8 +76,8 @@ function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label)
 }
 
 /**
- * Returns whether the label may flow to the sink without a release. Releases are not exported, because a person must
- * see the whole call for them, or sign it.
+ * Returns whether the label may flow to the sink without a release. Releases are not exported, because for a release a
+ * person must see the whole call, or sign it.
  */
 function canFlow({ sink }: ExportedCell, seen: Label): boolean {
   return sink === undefined || mayFlow(seen, sink);

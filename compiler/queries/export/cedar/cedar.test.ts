@@ -61,6 +61,6 @@ test("on random tables, Cedar decides like the gate where the export is exact, a
   );
 });
 
-test("the random tables cover each decision, in exact and inexact cells", () => {
+test("the random tables cover each decision, both where the export is exact and where it is not", () => {
   expect(kindsDrawn(wholly)).toEqual(KINDS);
 });

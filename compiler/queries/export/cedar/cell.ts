@@ -1,6 +1,6 @@
 // Renders the condition under which a call may run as expressions of Cedar. Cedar has only allow and deny. So the
 // caller states in `passed` the gate that the call has passed (0: none, 1: consent, 2: step-up). The call is allowed if
-// this gate is at least the page's gate.
+// this gate is at least as strict as the page's gate.
 
 import {
   applyRelease,
@@ -104,7 +104,7 @@ function findMisfits({ rule }: Pick<Clause, "rule">, conditions: readonly CedarC
   return conditions.some(({ fit }) => fit === "some") ? [{ rule, fit: "some" }] : [];
 }
 
-/** Returns the cases in which a floor does not apply. A request with an unknown level does not avoid the floor. */
+/** Returns the cases in which a floor does not apply. The floor also applies to a request with an unknown level. */
 function renderFloorExemptions({ confidentiality, integrity, ...lattice }: Lattice, floor: Floor): readonly string[] {
   const sets = listCompartments({ confidentiality, integrity, ...lattice }, floor.compartments);
   return [

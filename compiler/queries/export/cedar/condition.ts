@@ -52,7 +52,10 @@ export function translateCondition(condition: Condition, params: readonly Param[
   };
 }
 
-/** Translates a condition on presence. Cedar has no null, and the gate accepts no argument that is null. */
+/**
+ * Translates a condition on presence. Cedar has no null, and the gate accepts no argument that is null, so an argument
+ * is present if the request has its name.
+ */
 function translatePresence({ literals }: Condition, { isThere }: Argument): CedarCondition {
   const [literal] = literals;
   if (literal?.which !== "boolean") return UNKNOWN;
@@ -137,7 +140,10 @@ function makeExact(holds: string): CedarCondition {
 const LEAST = -(1n << 63n);
 const MOST = (1n << 63n) - 1n;
 
-/** Translates a comparison with an integer. A fraction is rounded down to a whole number. */
+/**
+ * Translates a comparison of an integer argument. A fraction in the condition is replaced by the whole number below it,
+ * and the comparison is adapted.
+ */
 function translateInteger(
   operator: Condition["operator"],
   words: string,

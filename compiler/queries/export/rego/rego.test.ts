@@ -107,7 +107,7 @@ test("on random tables, OPA decides like the gate where the export is exact, and
   );
 });
 
-test("the random tables cover each decision, in exact and inexact cells", () => {
+test("the random tables cover each decision, both where the export is exact and where it is not", () => {
   expect(kindsDrawn(wholly)).toEqual(KINDS);
 });
 

@@ -48,7 +48,10 @@ function collectUntoldLosses(tables: IndexedTables): readonly Loss[] {
   });
 }
 
-/** Returns the losses from conditions on origins, because the module compares only the beginning of a URL. */
+/**
+ * Returns the losses from conditions on origins. They are losses, because the module compares only the beginning of a
+ * URL.
+ */
 function collectPartialLosses(tables: IndexedTables): readonly Loss[] {
   const cells = collectCells(tables);
   return tables.rules.flatMap((_, rule) => {

@@ -1,5 +1,5 @@
-// Converts the tables of a page to data for the module that all pages share. Things have names; modes and levels are
-// numbers, because the module compares them.
+// Converts the tables of a page to data for the module that all pages share. In the data, tools and places are
+// identified by their names. Modes and levels are numbers, because the module compares them.
 
 import {
   applyRelease,
@@ -111,8 +111,8 @@ function encodeDecision(lattice: Lattice, list: Decision): object {
 
 function encodeCondition(condition: Condition): object {
   const { path, term, operator, literals } = condition;
-  // If the module cannot evaluate a condition, one literal that equals nothing replaces all literals of the condition. So
-  // the line of the condition gets its strictest mode.
+  // If the module cannot evaluate a condition, one literal that equals no value replaces all literals of the condition.
+  // So the line of the condition gets its strictest mode.
   const told = canBeTold(condition)
     ? literals.map((literal) => encodeLiteral(term, operator, literal))
     : [{ kind: "none" }];

@@ -1,5 +1,5 @@
-// Runs the real engine of OPA with the module that OPA's own compiler built, and with requests in the form that the
-// comment at the beginning of the module describes.
+// Runs the real engine of OPA with the module that OPA's own compiler built. The comment at the beginning of the module
+// describes the form of the requests.
 
 import { readFileSync } from "node:fs";
 import { loadPolicy } from "@open-policy-agent/opa-wasm";

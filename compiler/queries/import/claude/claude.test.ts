@@ -409,13 +409,13 @@ test.each([
   expect(words).toContain(write);
 });
 
-test("a rule that allows changes of one folder is not on the page, and has a finding, unless the mode allows changes of every folder", () => {
+test("a rule that allows changes of one folder is reported as missing on the page only if the mode does not allow changes of every folder", () => {
   const isLost = (settings: unknown): boolean => told(settings).includes('settings-unsayable "Edit(src/**)"');
   expect(isLost({ permissions: { allow: ["Edit(src/**)"] } })).toBe(true);
   expect(isLost({ permissions: { allow: ["Edit(src/**)"], defaultMode: "acceptEdits" } })).toBe(false);
 });
 
-test("a folder keeps a stricter rule than the folder around it", async () => {
+test("a rule about a folder stays on the page if it is stricter than the rule about the folder around it", async () => {
   const words = await modes({ permissions: { ask: ["Read(a/**)"], deny: ["Read(a/b/**)"] } });
   expect(words).toContain('consent Files.read where path under "/a" else auto');
   expect(words).toContain('forbidden Files.read where path under "/a/b" else auto');

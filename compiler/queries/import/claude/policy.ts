@@ -14,7 +14,7 @@ import { settingsUnsayable } from "../rules/settings-unsayable/codes.ts";
 import { type Line, type Mode, pickStricter, type Stance, tightenStance } from "../stance.ts";
 import { getCommand, isServer, LISTS, type Rule } from "./rule.ts";
 
-/** Tools that list files. Other tools read files. */
+/** Tools that list files, but do not read the content of files. */
 const LISTING = ["Glob", "LS"];
 
 interface ClaudePolicy {
@@ -86,8 +86,8 @@ const STRICT_MODE = (list: Rule["list"], asked: Mode): Mode =>
   list === "deny" ? "forbidden" : list === "ask" ? asked : "auto";
 
 /**
- * Decides about the deletion of files. Without a rule about `rm` it is forbidden, and its mode is never looser than the
- * mode of a change.
+ * Decides about the deletion of files. Without a rule about `rm`, deletion is forbidden. The mode of a deletion is
+ * never looser than the mode of a change.
  */
 function decideDeletion(write: Stance<FilePlace>, removal: ServerDecision | undefined): Stance<FilePlace> {
   return tightenStance(

@@ -171,7 +171,7 @@ function explainInvalidHost(what: string): FindingText | undefined {
   const host = /^domain:(.*)$/s.exec(what)?.[1];
   if (host === undefined)
     return { why: "addresses are named as domain:HOST alone", instead: "write WebFetch(domain:HOST)" };
-  // An IPv6 address is in brackets, and contains colons.
+  // The colons within the brackets of an IPv6 address do not begin a port, so they are left out of the check.
   const named = host.startsWith("[") ? host.slice(host.indexOf("]") + 1) : host;
   if (!/[/@\s?#:]/.test(named)) return undefined;
   return {

@@ -218,7 +218,7 @@ function openVariables(
   const env = getProperty(settings, "env");
   if (!isObject(env)) return [];
   return Object.entries(env).flatMap(([name, value]) => {
-    // An empty value removes a variable.
+    // A variable with an empty value counts as not set, so it does not weaken the protection.
     const said = value === "" ? undefined : explainOpenVariable(name, value);
     const isScrubOff = name === "CLAUDE_CODE_SUBPROCESS_ENV_SCRUB" && /^(?:0|false)?$/.test(String(value));
     if (isScrubOff) return [tell(["env", name], SCRUB)];

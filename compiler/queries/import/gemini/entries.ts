@@ -56,8 +56,8 @@ export function nameServerTool(server: string, tool: string): string {
 }
 
 /**
- * Returns whether a name in a list that tightens the policy may refer to a tool of a server. All forms of names count
- * that any version has accepted.
+ * Returns whether a name in a list that tightens the policy may refer to a tool of a server. Every form of name that
+ * any version has accepted counts.
  */
 export function isStrictlyNaming(name: string, server: string, tool: string): boolean {
   return [

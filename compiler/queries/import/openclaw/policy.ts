@@ -90,8 +90,8 @@ export function isAllowed(scope: object, tool: string): boolean {
     collectTexts(getProperty(scope, name)).map(([, text]) => normalizeEntry(text));
   const isIn = (entries: readonly string[]): boolean => entries.some((entry) => isNaming(entry, tool));
   const denied = read("deny");
-  // `deny: ["write"]` does not deny `apply_patch`. A page has one tool for all of these, so the denial of one denies
-  // this tool.
+  // `deny: ["write"]` does not deny `apply_patch`. A page has one tool for `write`, `edit` and `apply_patch`. If the
+  // settings deny one of the three, the page denies its tool.
   if (isIn(denied) || (tool === "write" && ["edit", "apply_patch"].some((other) => denied.includes(other))))
     return false;
   const profile = getProperty(scope, "profile");

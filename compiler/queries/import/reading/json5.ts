@@ -1,5 +1,5 @@
-// Reads JSON5 (https://spec.json5.org) with positions: JSON with comments, unquoted names, other quotation marks and
-// numbers. It refuses repeated names.
+// Reads JSON5 (https://spec.json5.org) with positions: JSON with comments, unquoted names, texts in single quotation
+// marks, and more forms of numbers. It refuses repeated names.
 
 import type { SourceText } from "../../../../lang/text/index.ts";
 import { createPlaceOf, MAX_DEPTH, MAX_VALUES, type Places, Refusal, refuseAt, type SettingsRead } from "./located.ts";

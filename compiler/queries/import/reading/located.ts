@@ -45,8 +45,8 @@ export function createPlaceOf(source: SourceText, places: Places): PlaceOf {
       const place = places.get(JSON.stringify(path.slice(0, length)));
       if (place === undefined) continue;
       const [start, end] = place;
-      // The finding underlines only the beginning of a part of several lines, because an underlined part would not show
-      // the fault.
+      // The finding underlines only the beginning of a part of several lines, because an underline of the whole part
+      // would not show where the fault is.
       return source.text.slice(start, end).includes("\n")
         ? makeSpan(source, start, start + 1)
         : makeSpan(source, start, end);

@@ -8,7 +8,7 @@ export type Literal = string | boolean | null | readonly Literal[];
 export interface Call {
   readonly name: string;
   readonly values: ReadonlyMap<string, Literal>;
-  /** Offset of the first character of the call; `end` is the offset after it. */
+  /** Offset of the first character of the call; `end` is the offset after its last character. */
   readonly start: number;
   readonly end: number;
 }

@@ -134,8 +134,8 @@ class Locator {
   }
 
   /**
-   * Reads a string and returns its value. Escapes in a string of several lines are kept, because such a string cannot
-   * be a key.
+   * Reads a string and returns its value. Escapes in a string of several lines are not decoded. Only keys need
+   * decoding, and such a string cannot be a key.
    */
   #readString(mark: string): string {
     const whole = this.#text.startsWith(mark.repeat(3), this.#at) ? mark.repeat(3) : mark;

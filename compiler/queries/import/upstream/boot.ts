@@ -6,8 +6,8 @@ import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import type { Session } from "./sessions.ts";
 
 /**
- * Returns the session that boots, or an empty text without sessions. If several sessions can boot, it prefers an
- * operator's session, then the first name in code-unit order.
+ * Returns the name of the session that boots, or an empty text if there are no sessions. If several sessions can boot,
+ * it prefers an operator's session, then the first name in code-unit order.
  */
 export function bootOf(sessions: readonly Session[], { seedAccounts }: SystemConfig): string {
   const rank = ({ kind }: Session) => (kind === "operator" ? 0 : 1);

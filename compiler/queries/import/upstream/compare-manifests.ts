@@ -1,6 +1,6 @@
 // Decides whether two manifests are equal for upstream's crate. Parts that the crate finds by name are compared by
-// name, and ordered parts in order. Policy tables are left out, because upstream does not read them, and upstream.ts
-// compares their meaning.
+// name, and all other parts by position. Policy tables are left out, because upstream does not read them, and
+// upstream.ts compares their meaning.
 
 import { createHash } from "node:crypto";
 import type { NamedBlob, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
@@ -14,7 +14,10 @@ export interface UpstreamReading {
   readonly graph: Graph;
 }
 
-/** Returns the values that differ in `after`. Values that `before` contains have their path in `before`. */
+/**
+ * Returns the values that differ in `after`. If `before` contains the value, the path of the difference leads to the
+ * value in `before`.
+ */
 export function compareManifests(before: UpstreamReading, after: UpstreamReading): readonly ValueDifference[] {
   return findDifferences("$", normalizeManifest(before), normalizeManifest(after));
 }

@@ -115,7 +115,10 @@ function grantLine(cap: Cap, visibility: "exported" | "internal"): string {
   return `grant ${to}${words.length === 0 ? "" : ` scope ${words.map(quoteText).join(", ")}`}`;
 }
 
-/** Renders a word of the kernel. A reserved word of the language is put in quotation marks after a dot. */
+/**
+ * Renders a word of the kernel. The word follows a dot, so it is put in quotation marks if it is a reserved word of the
+ * language.
+ */
 function renderKernelWord(name: string): string {
   return isPageName(name) ? name : quoteText(name);
 }

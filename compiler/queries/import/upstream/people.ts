@@ -275,8 +275,8 @@ function isTimed(kind: string): kind is keyof typeof UPSTREAM_MS {
 }
 
 /**
- * Assigns the login lifetimes, of which each is for one kind of account. If no account has this kind, the lifetime
- * belongs to a session without accounts.
+ * Assigns the login lifetimes to the sessions. Each lifetime is for one kind of account. If no account has this kind,
+ * the lifetime belongs to a session without accounts.
  */
 function assignLifetimes(
   { seedAccounts, sessionLifetimes }: SystemConfig,

@@ -71,7 +71,10 @@ function checkNames(tables: IndexedTables, findings: Findings): void {
   }
 }
 
-/** Reports content of tables that the manifest does not describe completely enough to write. */
+/**
+ * Reports parts of the tables for which no line of a page can be written, because the manifest does not describe them
+ * completely.
+ */
 function checkLeft(tables: IndexedTables, findings: Findings): void {
   const { rows, releases, redactions, ingresses, tools, audit } = tables;
   for (const { session, task, worker } of rows.filter((row) => !isWhole(row)))

@@ -193,7 +193,7 @@ test.each(["../desk", "/etc/passwd", "desk/..", ".desk", "a\0b", "a\nb", "desk.j
 );
 
 test.each<[string, SystemManifest, string]>([
-  ["another version", { ...MEANT, schemaVersion: 2 }, "$.schemaVersion"],
+  ["another schema version", { ...MEANT, schemaVersion: 2 }, "$.schemaVersion"],
   [
     "a duplicate program",
     { ...MEANT, binaries: [...MEANT.binaries, ...MEANT.binaries.slice(0, 1)] },
@@ -204,7 +204,7 @@ test.each<[string, SystemManifest, string]>([
     { ...MEANT, binaries: [...MEANT.binaries, { name: "init", data: BYTES }] },
     "$.binaries[2].name",
   ],
-  ["programs elsewhere", { ...MEANT, binaries: [{ name: "desk", data: new Uint8Array() }] }, "$.binaries[0].data"],
+  ["a program without bytes", { ...MEANT, binaries: [{ name: "desk", data: new Uint8Array() }] }, "$.binaries[0].data"],
   [
     "an account with an unknown profile",
     first("seedAccounts", { resourceProfile: "nobody" }),
@@ -215,7 +215,11 @@ test.each<[string, SystemManifest, string]>([
     first("authorizedSshKeys", { principalId: BYTES }),
     "$.kernelParams.authorizedSshKeys[0].principalId",
   ],
-  ["a short key", first("authorizedSshKeys", { publicKey: BYTES }), "$.kernelParams.authorizedSshKeys[0].publicKey"],
+  [
+    "a public key with too few bytes",
+    first("authorizedSshKeys", { publicKey: BYTES }),
+    "$.kernelParams.authorizedSshKeys[0].publicKey",
+  ],
 ])("%s makes the manifest invalid", async (_, manifest, path) => {
   expect(await errorsOf(manifest)).toContain(`not-upstream-manifest ${path}`);
   expect(ask([encodeUpstreamManifest(manifest)])[0]?.kind).toBe("refused");

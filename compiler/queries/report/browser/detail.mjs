@@ -1,4 +1,4 @@
-// Shows beside the matrix, as text, why a cell is as it is; the sentences come from the compiler.
+// Shows the reasons for the decision of a cell as text beside the matrix. The compiler wrote the sentences into the report.
 
 const grid = document.getElementById("grid");
 const panel = document.getElementById("detail");

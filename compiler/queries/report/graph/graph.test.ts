@@ -50,7 +50,7 @@ const FORMS = [
 ] as const;
 
 test.each(FORMS)(
-  "in %s boxes do not overlap, boxes, texts and lines stay within the drawing, and the drawing is deterministic",
+  "in a drawing as %s boxes do not overlap, no part leaves the frame, and the same graph gives the same drawing",
   (_, create) => {
     fc.assert(
       fc.property(graphs, (graph) => {
@@ -115,7 +115,7 @@ test("a stack has arrows from its first box to the boxes that it reaches, and fr
   ]);
 });
 
-test("boxes named like built-in properties of objects are drawn like others", () => {
+test("a box whose name is a built-in property of objects is drawn like any other box", () => {
   const names = ["constructor", "__proto__", "toString", "valueOf"];
   const edges = names.map((name) => edge("hub", name));
   const drawing = createDrawing({ nodes: ["hub", ...names].map((id) => node(id)), edges });

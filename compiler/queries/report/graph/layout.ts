@@ -39,7 +39,7 @@ export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
   const boxes = nodes.map((node) => createBox(node, findCorner(node, graph.node(getKey(node.id)))));
   const routes = edges.map((edge): Route => graph.edge(getKey(edge.from), getKey(edge.to)));
   const lines = edges.map((edge, index) => createLine(edge, routes[index] ?? NOWHERE));
-  // Lines may exceed the size that the layout computes.
+  // Lines may exceed the size that the layout computes, so the frame is computed here.
   return {
     ...findFrame(
       boxes,

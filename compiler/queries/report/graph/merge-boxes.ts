@@ -1,7 +1,7 @@
 import { serializeValue } from "../../../phases/policy/index.ts";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 
-/** Maximum number of names in a box. With long names, a box has fewer. */
+/** Maximum number of names in a box. If the names are long, a box shows fewer names. */
 const MOST_NAMED = 3;
 const LONGEST_TITLE = 32;
 

@@ -35,7 +35,7 @@ interface SessionView {
   readonly conversations: number;
   readonly tasks: string;
   readonly calls: number;
-  /** Tools that the session, its tasks and its phases show, by gate. */
+  /** Tools that are advertised to a model in the session, its tasks and its phases, each with its gate. */
   readonly visible: readonly { readonly place: string; readonly tools: string }[];
 }
 

@@ -129,7 +129,7 @@ interface Callable extends Reach {
   readonly tool: Tool;
 }
 
-/** Returns the tools that may run somewhere in a session, in one of its tasks or phases, by provider. */
+/** Returns, by provider, the tools that may run in a session or in one of its tasks or phases. */
 function collectCallable({ tables, dead }: Subject, session: string): ReadonlyMap<string, readonly Callable[]> {
   const unused = new Set(dead.map(({ row, tool }) => `${row} ${tool}`));
   const known = new Map<string, Callable[]>();

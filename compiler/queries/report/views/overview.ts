@@ -148,7 +148,10 @@ function changeNotes({ changes }: Subject): readonly NoteView[] {
   ];
 }
 
-/** Returns the notes if nothing changed. An incomplete comparison is not shown as good. */
+/**
+ * Returns the note that nothing changed, or no note if something changed. For an incomplete comparison, returns only a
+ * note with the reason why a change may be missing.
+ */
 function collectUnchangedNotes({ told, before, unseen }: Changes): readonly NoteView[] {
   const same = `nothing means anything else than in ${before}`;
   if (unseen !== undefined) return [{ tone: "mind", words: unseen, href: "#changes" }];

@@ -1,5 +1,5 @@
-// Builds the view of the data that conversations can send to services and models. The search of the prover finds it,
-// with the shortest example conversations.
+// Builds the view of the data that conversations can send to services and models. The search of the prover finds this
+// data, and the shortest example conversations.
 
 import { listCompartments } from "../../../../engine/lib/policy/index.ts";
 import { formatRowPath, serializeValue } from "../../../phases/policy/index.ts";

@@ -286,7 +286,7 @@ test("prompts are counted for each session and each task, including all phases",
   expect(questions).toEqual(["never", "without end", "at most 9 a conversation", null]);
 });
 
-test("a reviewer is told what fails, what runs without approval, and what is missing", async () => {
+test("the notes name failed assertions, tools that change something without approval, and a missing data disk", async () => {
   const open = await subjectOfPage("auto readOnly, mutatingLocal", `${DISK} assert always consent mutatingLocal`);
   expect(notes(open)).toEqual([
     "bad: refuted: assert always consent mutatingLocal",
@@ -301,7 +301,7 @@ test("a reviewer is told what fails, what runs without approval, and what is mis
   ]);
 });
 
-test("an incomplete comparison is not reported as no change", () => {
+test("for an incomplete comparison, the report does not state that nothing changed", () => {
   const changes = { before: "old", counts: "", told: [], cells: [], notCompared: [], unseen: undefined };
   const words = "nothing means anything else than in old";
   expect(notes({ ...tour, changes })).toContain(`well: ${words}`);

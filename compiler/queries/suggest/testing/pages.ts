@@ -15,13 +15,16 @@ const PERMIT = "permit { auto readOnly  consent mutatingLocal }";
 /** Pages by name. The name describes the special property of the page. */
 export const PAGES = {
   category: PAGE,
-  "its own line": PAGE.replace(PERMIT, "permit { auto readOnly  consent mutatingLocal  consent notes.write }"),
-  "one line for several": PAGE.replace(PERMIT, "permit { auto readOnly  consent notes.write, desk.write }"),
-  "a folder that is forbidden": PAGE.replace(
+  "a rule about only this tool": PAGE.replace(
+    PERMIT,
+    "permit { auto readOnly  consent mutatingLocal  consent notes.write }",
+  ),
+  "one rule about several tools": PAGE.replace(PERMIT, "permit { auto readOnly  consent notes.write, desk.write }"),
+  "a forbidden folder": PAGE.replace(
     PERMIT,
     'permit { auto readOnly  consent mutatingLocal  forbidden Files.write where path under "/locked" else consent }',
   ),
-  "a folder that is signed for": PAGE.replace(
+  "a signature for calls outside of a folder": PAGE.replace(
     PERMIT,
     'permit { auto readOnly  consent notes.write where path under "/drafts" else stepUp  consent desk.write }',
   ),
@@ -29,7 +32,7 @@ export const PAGES = {
     PERMIT,
     'permit { auto readOnly  consent mutatingLocal  auto notes.write where path under "/free" else consent }',
   ),
-  "the method of one service": PAGE.replace(
+  "a method of only one service": PAGE.replace(
     PERMIT,
     'permit { auto readOnly  forbidden Files.write where path under "/locked" else consent }',
   )

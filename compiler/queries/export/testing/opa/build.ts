@@ -1,6 +1,6 @@
-// make rego: builds the module for OPA as WebAssembly again, with the pinned OPA that `make bench-peers` installs from
-// its sources. The result is committed, because no npm package has OPA's compiler, and Go takes minutes to build it.
-// Tests compare the module's digest.
+// Implements `make rego`, which compiles the Rego module to WebAssembly. It uses the pinned version of OPA, which `make
+// bench-peers` builds from sources. The result is committed, because no npm package has OPA's compiler, and Go takes
+// minutes to build it. A test compares the digests of the Rego source and of the module with made.json.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -67,8 +67,8 @@ export interface Front extends Surface {
   /** Called when the person has left. */
   readonly left: () => void;
   /**
-   * Sets the words of the row below the prompt for a line; empty for none. The words are shown only if drawn text can
-   * be replaced.
+   * Sets the text of the row below the prompt at which the person types a line; an empty text removes the row. The words are shown only if
+   * drawn text can be replaced.
    */
   readonly status: (words: string) => void;
   /** Turns colours on or off. */
@@ -490,8 +490,8 @@ export class TrialConsole implements Person {
       this.#showPrompt(text);
       return;
     }
-    // Lines that were typed later wait behind the lines from before the question, because a later line must not
-    // continue one of these.
+    // Lines that were typed later wait until all lines from before the question are handled, so that no later line is joined to an earlier
+    // one.
     this.#kept.push(...others, ...this.#ahead.splice(0));
     this.#screen.line("* ", KEPT);
     this.#prompt = text;

@@ -33,7 +33,7 @@ interface Scene {
   readonly person: Person;
   readonly drawn: () => string;
   readonly disk: string;
-  /** Waits until the text is drawn; searches only output after the texts that earlier calls found. */
+  /** Waits until the text is drawn. Each call searches only the output after the text that the previous call found. */
   readonly see: (text: string) => Promise<void>;
   readonly type: (text: string) => void;
   readonly broken: Promise<string>;

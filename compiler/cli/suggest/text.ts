@@ -13,9 +13,9 @@ export interface SuggestReport {
   readonly logs: readonly NamedLog[];
   readonly suggestions: readonly Suggestion[];
   readonly left: readonly UnsuggestedCalls[];
-  /** Numbers of prompts on each day, as recorded, and with all suggestions. */
+  /** For each day, the number of prompts that were recorded, and the number that would remain with all suggestions. */
   readonly days: readonly DayCount[];
-  /** Names files relative to the user's folder. */
+  /** Returns the span with the path of its file relative to the user's folder. */
   readonly span: (span: Span) => Span;
 }
 

@@ -37,7 +37,8 @@ export function splitCommand(command: string): Result<readonly string[]> {
 }
 
 /**
- * Starts the server, and returns its response to tools/list, with all pages joined, as JSON text. Fails with a reason that is one clause.
+ * Starts the server, and returns its response to tools/list, with all pages joined, as JSON text. On failure, the reason is a clause that
+ * can end a sentence.
  */
 export async function recordTools(
   command: readonly string[],
@@ -85,7 +86,7 @@ function explainNotStarted(error: unknown): string {
   return `it cannot be started: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** Returns the first lines that a server wrote to standard error, as the end of a message. */
+/** Returns the first lines that a server wrote to standard error, in a form that can be appended to a message. */
 function renderSaid(said: string): string {
   const lines = said
     .split(/\r?\n/)

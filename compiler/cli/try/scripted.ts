@@ -13,7 +13,7 @@ import type { Front, Person } from "../../trial/console.ts";
 export interface Player extends Front {
   /** Ends the play, and returns the verdicts in the order of the script. */
   readonly end: () => readonly Verdict[];
-  /** Records of the audit log that the console showed as the newest ones. */
+  /** Each record that the console reported as the newest record of the audit log. */
   readonly acknowledged: readonly AcknowledgedRecord[];
 }
 

@@ -232,7 +232,7 @@ test("a linked page is not read, because its target may be a file of the runner 
   }
 });
 
-test("an unknown base does not permit a widening", async () => {
+test("with deny-widening, a page counts as widened if git does not know the base, and a missing base is refused", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE });
   const lost = { base: "f".repeat(40), "deny-widening": "true" };
   expect(await inPage(lost)).toMatchObject({ status: 1, outputs: "widened=true\n" });

@@ -32,8 +32,8 @@ interface Identifiers {
 }
 
 /**
- * The first and the last MiB contain only the partition table. A disk counts as blank if its first and its last MiB
- * contain only zeros.
+ * Returns the partition table of a new disk with `size` bytes. The first and the last MiB contain only this table. A disk counts as blank
+ * if its first and its last MiB contain only zeros.
  */
 export function layOut(
   size: number,

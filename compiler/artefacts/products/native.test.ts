@@ -266,7 +266,7 @@ test("a build without kernel or Limine fails, and a build of only a manifest rep
   expect(readdirSync(join(folder, "copy/some")).sort()).toEqual(["manifest.bin", "policy"]);
 });
 
-test("a manifest that older kernels refuse causes a warning, which does not call it a difference from the lock", async () => {
+test("a manifest that older kernels refuse causes a warning that does not mention the lock", async () => {
   const names = ["one", "two", "three"];
   const whole = createBootable(undefined, Object.fromEntries(names.map((name, at) => [`/${name}`, programOf(at)])));
   const services = names.map((name) => `service ${name} : Status { exec "${name}" }`).join("\n  ");

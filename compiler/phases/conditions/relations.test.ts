@@ -56,7 +56,7 @@ test("`some` fails where `every` holds only for an empty list", () => {
   expect(canHaveTruths(relation, "unknown", "fails")).toBe(false);
 });
 
-test("a weak source more makes `every` and `some` hold weakly at most, and a strong one strongly", () => {
+test("with one more weak source, a failing `every` or `some` can hold only weakly; with one more strong source, it can hold strongly", () => {
   for (const quantify of [every, some]) {
     const weak = relateConditions(quantify(from("person")), quantify(from("person", "pasted")));
     expect(canHaveTruths(weak, "fails", "holdsWeakly")).toBe(true);
@@ -67,7 +67,7 @@ test("a weak source more makes `every` and `some` hold weakly at most, and a str
     expect(canHaveTruths(strong, "fails", "holds")).toBe(true);
     expect(canHaveTruths(strong, "holds", "unknown")).toBe(false);
   }
-  // One element may be typed, and another one unknown.
+  // One element may come from the person, and another one from the page.
   const relation = relateConditions(some(from("person")), some(from("page")));
   expect(canHaveTruths(relation, "holds", "holds")).toBe(true);
 });
@@ -153,7 +153,7 @@ test("property: results that two conditions have for some call are never reporte
 const STRENGTHS: readonly Standing[] = ["none", "weak", "strong"];
 
 test("a `from` condition with more sources can have the same result or a stronger result, but not a weaker one", () => {
-  // A text with the integrity level of a source may make a value strong or weak.
+  // The source `atLeast` names an integrity level: a text with this level may make a value strong or weak.
   const sources: Source[] = [{ which: "pasted" }, { which: "atLeast", atLeast: 1 }];
   const relation = relateConditions(from("pasted"), { ...from(), sources });
   for (const [at, few] of STRENGTHS.entries()) {

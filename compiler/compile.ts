@@ -147,7 +147,7 @@ interface Job extends CompileContext {
 interface Read {
   readonly package: Package;
   readonly imports: Imports;
-  /** Warnings about imports that are not among the diagnostics, because comments of the page silence them. */
+  /** Warnings about imports that comments of the page silence; they are not among the diagnostics. */
   readonly silenced: readonly SilencedFinding[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -250,7 +250,7 @@ test("a page with failed proofs gives no image, because upstream shows no warnin
   expect(await runCommand([...words, "--emit", "manifest"], { folder })).toMatchObject({ status: 0 });
 });
 
-test("a build without kernel or Limine fails, and a build of only a manifest reports that two documents are missing", async () => {
+test("a build without kernel or Limine fails, and a build of only a manifest reports that it makes no parts list and no attestation", async () => {
   rmSync(join(folder, "copy/page/boot"), { recursive: true, force: true });
   cpSync(join(folder, "page/system.cap"), join(folder, "copy/page/system.cap"));
   cpSync(join(folder, "page/journal"), join(folder, "copy/page/journal"));

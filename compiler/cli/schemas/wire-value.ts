@@ -86,7 +86,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
     case "uint16":
     case "uint32":
       return isWhole(json) && json <= (LARGEST[type.kind] ?? 0) ? { value: json } : undefined;
-    // No record has a field of these types; a record that gets one is refused until this function supports it.
+    // No record has a field of these types. If a record gets such a field, it is refused until this function supports the type.
     case "int8":
     case "int16":
     case "int32":

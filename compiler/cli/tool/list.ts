@@ -1,5 +1,5 @@
 // Asks an MCP server for its tools, as `capc tool list` and `capc init --kind mcp-server` do. The server runs with the rights of the
-// person who typed its command. Its output is untrusted: it is bounded by the reader of lines, and by time.
+// person who typed its command. Its output is untrusted: the reader of lines limits its length, and a timer limits the time.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";

@@ -214,7 +214,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       editor.prompt();
       return;
     }
-    // Enter has ended the row of the prompt.
+    // The person pressed Enter, so the prompt is no longer in the row of the cursor.
     if (isTerminal) {
       shown = undefined;
       drawn = rows + row;
@@ -279,7 +279,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     write: (text) => {
       process.stdout.write(text);
     },
-    // Lines for a program are never split.
+    // If the output goes to a program, no line is split.
     columns: () => (isTerminal ? countColumns() : Number.MAX_SAFE_INTEGER),
     rows: () => process.stdout.rows ?? ROWS,
     prompt: (next) => {

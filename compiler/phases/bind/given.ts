@@ -17,8 +17,7 @@ import { isLost } from "./parameters.ts";
 type BeginNode = Extract<Step, { readonly kind: "as" }>;
 
 /**
- * Returns the values with which a test begins a task. Reports values that do not fit the parameters, and returns
- * `undefined`.
+ * Returns the values with which a test begins a task. If the values do not fit the parameters, reports this and returns `undefined`.
  */
 export function bindGiven(
   context: Context,

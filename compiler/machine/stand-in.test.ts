@@ -55,7 +55,7 @@ test("requests of an https endpoint are answered from files, within the limits o
   expect(await get("/search/none")).toMatch(/larger|404/);
 });
 
-test("a missing file is status 404, a redirect is a result, and a method outside of the grant is refused", async () => {
+test("a missing file gives status 404, a redirect is returned and not followed, and a method outside of the grant is refused", async () => {
   write("search.example.net/search.location", "https://elsewhere.example/");
   rmSync(join(folder, "search.example.net/search"));
   const held = holdEndpoint(makeEndpoint(HTTPS, { methods: ["GET"] }), exit);

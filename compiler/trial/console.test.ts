@@ -209,7 +209,7 @@ test("a question without an answer in time is denied as timed out", async () => 
   await see("* refused: nobody answered in time");
 });
 
-test("the time of a question begins when it is shown, and ends with its answer", async () => {
+test("the time limit of a question starts when the question is shown, and does not apply after its answer", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { ask, type, letters, seePrompt, prompt } = open();
   const first = await ask({ timeoutMs: 60_000 });
@@ -376,7 +376,7 @@ test("an agent of a locked session cannot write until the next turn begins", asy
   expect(drawn()).toContain("agent> answer");
 });
 
-test("the session to which the person changes is locked at its gate, and its lines contain its name", async () => {
+test("the gate locks the session to which the person changes, and the lines of this session contain its name", async () => {
   const { give, type, see, seePrompt, commands, drawn } = open(["a", "b"]);
   const other = give("loop.b", Terminal.id).connection;
   await other.call(Terminal.methods.write, { text: "hello\n", speaker: "model" });

@@ -125,7 +125,7 @@ test("the next output erases the state of the work, which is drawn only on an ou
   expect(draw(80, act)).toBe("[tool] notes.read → ok\n");
 });
 
-test("on a terminal further lines of a model's text have no prefix, and the next text has one", () => {
+test("on a terminal, only the first line of each text of a model has the prefix", () => {
   const drawn = draw(
     80,
     (screen) => {
@@ -173,7 +173,7 @@ test("control characters in a cell of a table have no effect", () => {
   expect(stripVTControlCharacters(drawn)).toBe("agent> \n  | a‹U+001B›[2J‹U+000D› |\n  |----------------------|\n");
 });
 
-test("a table is held back up to a bound, and no part of it is lost", () => {
+test("a table with too many rows or characters is drawn before its end, and no part of the table is lost", () => {
   for (const [row, count] of [
     ["| x |\n", 102],
     [`| ${"x".repeat(500)} |\n`, 60],

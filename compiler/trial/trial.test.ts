@@ -115,7 +115,7 @@ test("a restarted service serves calls again, and a stopped service does not", a
   await trial.end();
 });
 
-test("processes that are never restarted keep running, and an unknown name is reported", async () => {
+test("commands cannot restart the broker, and report a process name that does not exist", async () => {
   const { trial, see, type } = await open();
   await see("you> ");
   type("/restart broker");

@@ -122,7 +122,7 @@ test("the kernel and all four files of Limine are materials with their original 
   expect(buildDefinition.internalParameters).toEqual({ target: "capos" });
 });
 
-test("the parts list has the programs of the manifest and the operator's files, without a licence", () => {
+test("the parts list contains the programs of the manifest and the operator's files, and states no licence for them", () => {
   const { packages } = JSON.parse(readFileSync(join(folder, "out/sbom.spdx.json"), "utf8"));
   const parts = packages.filter(({ packageFileName }: { packageFileName?: string }) => packageFileName !== undefined);
   expect(

@@ -63,7 +63,7 @@ const askLine = (kept?: Said): void =>
 const askConsent = (): void => terminal.prompt({ text: "allow? ", kind: "question" });
 const texts = (): readonly string[] => entered.map(({ text }) => text);
 
-test("a line that ends with a backslash, or is pasted, continues in the next row, and only Enter sends it", async () => {
+test("after a backslash or a pasted line end, a line continues in the next row; it is sent by Enter only", async () => {
   askLine();
   await type(`one\\${ENTER}`);
   await type(`two${ENTER}`);

@@ -31,7 +31,7 @@ test("a script whose expectations are met passes", () => {
   });
 });
 
-test("expected lines come in the order of the script", () => {
+test("expected lines must appear in the order of the script", () => {
   expect(play("> go\n< second\n< first", PROMPT, says("first"), says("second"), PROMPT).failed).toEqual([
     '3: a line with "first"; the lines were',
   ]);
@@ -55,7 +55,7 @@ test("an approval is given with the letters on the screen", () => {
   expect(play("> w\n? allow\n< ok", PROMPT, APPROVAL, says("ok"), PROMPT).typed).toEqual(["w\r", "kfm\r", "/exit\r"]);
 });
 
-test("pages are turned, and remembered consent is given with its own letters if it is offered", () => {
+test("the player turns the pages of a long call, and types the letters for later calls only if the console offers them", () => {
   const offered: ConsoleEvent = { kind: "asks", for: "approval", letters: "kfm", remembering: "qwz" };
   const page: ConsoleEvent = { kind: "asks", for: "page" };
   expect(play("> w\n? remember", PROMPT, page, page, offered).typed).toEqual(["w\r", " ", " ", "qwz\r"]);

@@ -48,7 +48,7 @@ const every = (condition: Condition): Condition => ({ ...condition, each: "every
 const some = (condition: Condition): Condition => ({ ...condition, each: "some" });
 const orAbsent = (condition: Condition): Condition => ({ ...condition, absentHolds: true });
 
-test("`some` fails where `every` holds only for an empty list", () => {
+test("if `every` holds for a list, `some` with the same test fails only if the list is empty", () => {
   const relation = relateConditions(every(from("page", "pasted")), some(from("page", "pasted")));
   expect(canHaveTruths(relation, "holds", "fails")).toBe(true);
   expect(canHaveTruths(relation, "holdsWeakly", "fails")).toBe(false);
@@ -72,7 +72,7 @@ test("with one more weak source, a failing `every` or `some` can hold only weakl
   expect(canHaveTruths(relation, "holds", "holds")).toBe(true);
 });
 
-test("property: the results of two conditions on the sources of a list are among the possible ones", () => {
+test("property: the results of two conditions on the sources of a list are among the results that are reported as possible", () => {
   const sets = fc.subarray<Source["which"]>(["person", "page", "pasted", "untrusted"], { minLength: 1 });
   const anyEach = fc.constantFrom("every" as const, "some" as const);
   const origins = fc.array(fc.subarray(["person", "page", "pasted", "untrusted"]), { maxLength: 3 });

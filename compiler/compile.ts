@@ -180,7 +180,7 @@ interface Proven extends LoweredPage {
 /** Result of a phase: the input of the next one, or the end of the compilation. */
 type Phase<Next> = { readonly next: Next } | { readonly end: Compiled };
 
-/** Compiles the page at `path`, against the standard interfaces and the providers of the image by default. */
+/** Compiles the page at `path`. By default, the standard interfaces and the providers of the image are used. */
 export async function compile(host: Host, path: string, options: CompileOptions = {}): Promise<Compiled> {
   const job = createJob(host, path, options);
   const read = await readPages(job);

@@ -187,7 +187,7 @@ export class TrialConsole implements Person {
     if (session === undefined || this.#shown !== undefined || this.#prompt !== "" || this.#hasLeft) return;
     const [errand] = session.asked;
     const running = this.#widget === undefined ? undefined : this.#running.get(session.name);
-    // While an agent's text grows on the screen, the person already sees that the agent works.
+    // While an agent's text grows on the screen, no state is drawn, because the person already sees that the agent works.
     if (running === undefined && this.#screen.isOpen()) return;
     const since = errand?.since ?? running ?? session.turn;
     const seconds = since === undefined ? 0 : Math.trunc((performance.now() - since) / SECOND_MS);
@@ -418,8 +418,8 @@ export class TrialConsole implements Person {
           session.standing = undefined;
           this.#showStatus();
           void this.#askStanding(session);
-          // Waits until the open question is answered, because a question must stay whole in a window of another size.
-          // The output that waits behind the question is forgotten, too.
+          // Waits until the open question is answered: if the window changes its size, the whole question must be drawn again. The output
+          // that waits behind the question is forgotten, too.
           void this.#hold(() => {
             this.#screen.forget();
             this.#screen.line("* ", `session ${session.name} is locked`);

@@ -1,4 +1,4 @@
-// Converts JSON of the command line back to a value of the wire, the reverse of `record.ts`. JSON in any other form is refused.
+// Converts JSON that the command line wrote (`record.ts`) back to a value of the wire. JSON in any other form is refused.
 
 import type { FieldLayout, FieldType, Shape } from "../../../engine/lib/wire/layout.ts";
 
@@ -21,7 +21,7 @@ const LATER: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["release", { rule: "", act: "", from: "", to: "" }],
 ]);
 
-/** Converts a record. `more` contains further names that the JSON object may have besides the fields. */
+/** Converts a record. `more` lists keys that the JSON object may have in addition to the fields. */
 export function convertToWireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const given = new Map<string, unknown>(Object.entries(json));

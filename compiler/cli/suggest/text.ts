@@ -57,7 +57,7 @@ function renderEdit({ span, replacement }: Suggestion["edits"][number], report: 
   return after === "" ? `${place}: take out \`${before}\`` : `${place}: \`${before}\` becomes \`${after}\``;
 }
 
-/** Returns the rows with their tools, the old and the new decision, and an example call. */
+/** Returns the lines about a changed decision: rows with their tools, the decision before and after, and example calls. */
 function renderOpened({ at, before, after, widens }: CellChange): readonly string[] {
   const places = at.map(({ place, tools }) => `${formatRowPath(place)}: ${tools.join(", ")}`);
   const renderDeciding = (deciding: CellChange["before"]) =>

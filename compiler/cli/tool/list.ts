@@ -17,7 +17,10 @@ import { readLines } from "../../../engine/processes/services/own/mcp/lines.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
 
-/** Time for the start of the server and its list, in milliseconds. A server that npx or uvx starts may have to be downloaded first. */
+/**
+ * Maximum time in milliseconds in which the server must start and list its tools. A server that npx or uvx starts may have to be downloaded
+ * first.
+ */
 const WITHIN_MS = 60_000;
 /** Maximum number of characters that a person sees of a server's message, and of its output on standard error. */
 const MOST_SAID = 2000;

@@ -1,4 +1,4 @@
-// Builds the image of the current page with the time, the key and the note about failed proofs of another image.
+// Builds the image of a page again. The time, the key and the note about failed proofs come from the image that is verified.
 
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";

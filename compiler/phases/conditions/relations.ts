@@ -159,13 +159,13 @@ function serializeTerm({ path, term, extract }: Condition): string {
 }
 
 /**
- * The values for which a condition holds. Two demands of the same kind, except `sources`, can be evaluated for the same
- * values.
+ * The values for which a condition holds. If two demands have the same kind, and it is not `sources`, both can be evaluated for exactly the
+ * same values.
  */
 type Demand =
   | { readonly kind: "amounts"; readonly operator: Condition["operator"]; readonly amounts: readonly Decimal[] }
   | { readonly kind: "texts"; readonly patterns: readonly Wildcard[] }
-  /** Condition on a text that cannot be compared with other conditions by patterns. */
+  /** Texts that patterns do not describe: all texts except one, or all texts within `domain`. */
   | { readonly kind: "texts"; readonly patterns: undefined; readonly domain: string | undefined }
   | { readonly kind: "folder"; readonly segments: readonly string[] }
   | { readonly kind: "sources"; readonly sources: ReadonlySet<string> };

@@ -149,7 +149,7 @@ export class Workspace {
     }
   }
 
-  /** Returns whether the system reads an open file, and no other system uses its root page. */
+  /** Returns true if the system reads an open file, and if no other system uses the root page of this system. */
   private isNeeded(system: System, systems: readonly System[]): boolean {
     const others = systems.filter((other) => other !== system);
     const isUsed = others.some((other) => other.isReading(system.root) && !system.isReading(other.root));

@@ -254,7 +254,7 @@ function listParams(params: readonly Param[]): readonly Candidate[] {
   }));
 }
 
-/** Returns the possible sources of words: the person, the page, levels of integrity, and fields of results of services. */
+/** Returns the possible sources of a value: the person, the page, levels of integrity, and fields of results of services. */
 function listSources(model: Model, site: Site): readonly Candidate[] {
   const [service, method, ...path] = site.rules.includes("references") ? site.before : readOrigin(site);
   if (service === undefined)

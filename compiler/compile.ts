@@ -147,7 +147,7 @@ interface Job extends CompileContext {
 interface Read {
   readonly package: Package;
   readonly imports: Imports;
-  /** Warnings about imports that are not among the diagnostics, because comments of the page silence them. */
+  /** Warnings about imports that comments of the page silence; they are not among the diagnostics. */
   readonly silenced: readonly SilencedFinding[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -180,7 +180,7 @@ interface Proven extends LoweredPage {
 /** Result of a phase: the input of the next one, or the end of the compilation. */
 type Phase<Next> = { readonly next: Next } | { readonly end: Compiled };
 
-/** Compiles the page at `path`, against the standard interfaces and the providers of the image by default. */
+/** Compiles the page at `path`. By default, the standard interfaces and the providers of the image are used. */
 export async function compile(host: Host, path: string, options: CompileOptions = {}): Promise<Compiled> {
   const job = createJob(host, path, options);
   const read = await readPages(job);

@@ -164,8 +164,8 @@ const SAID_AGAIN = [
   "firmware bios, uefi",
   // `widen` replaces this clearance.
   "clearance internal",
-  // The header of the weights states the same values. Plans of local backends contain these settings, but they are made
-  // only in a build without errors.
+  // The header of the weights states the same values. Plans of local backends contain these settings, but such plans are made only in a
+  // build without errors.
   "arch llama",
   "quantisation q4_k_m",
   "tools true",

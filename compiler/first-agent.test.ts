@@ -12,8 +12,8 @@ import {
 } from "../engine/lib/policy/index.ts";
 import { compilePage } from "./dev/fixtures/facts.ts";
 
-// Checks what the README of the example says about its conversation, with the function that the gate runs. The sessions
-// are checked in the order of the conversation, under its current label.
+// Checks the decisions that the example's README states about its conversation. The function that decides is the function of the gate. The
+// sessions are checked in the order of the conversation, under its current label.
 
 const PAGE = new URL("../examples/first-agent/system.cap", import.meta.url);
 

@@ -89,7 +89,7 @@ async function started(given: Readonly<Record<string, string>>): Promise<Ran> {
 
 const inPage = (given: Readonly<Record<string, string>>): Promise<Ran> => started({ folder: "page", ...given });
 
-test("each step of action.yml gives the same result in a shell as in the process in which the tests below run it", async () => {
+test("each step of action.yml gives the same result in a shell as in the process of these tests", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE.replace("/// Notes of theirs.", "//") });
   const given = { folder: "page", base: "HEAD", "deny-widening": "true" };
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder, ...environmentOf(given) };
@@ -118,7 +118,7 @@ test("a job that fails for advice alone says so in an annotation and in the summ
   }
 });
 
-test("a change is shown in the summary, and if the inputs request it, a widening without a reason fails the job", async () => {
+test("a change is shown in the summary, and a widening without a reason fails the job only with deny-widening", async () => {
   const base = committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
   committed(join(folder, "page"), { "a/system.cap": WIDER });
   const told = await inPage({ base });
@@ -232,7 +232,7 @@ test("a linked page is not read, because its target may be a file of the runner 
   }
 });
 
-test("an unknown base does not permit a widening", async () => {
+test("with deny-widening, a page counts as widened if git does not know the base, and a missing base is refused", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE });
   const lost = { base: "f".repeat(40), "deny-widening": "true" };
   expect(await inPage(lost)).toMatchObject({ status: 1, outputs: "widened=true\n" });

@@ -39,8 +39,8 @@ async function runOnPages(command: string, root: string, files: readonly string[
 }
 
 /**
- * Checks whether a change widens a page. The first commit of a page has nothing to compare with, so its reviewer reads
- * all of it. Fails if git cannot read the last commit.
+ * Checks whether a change widens a page. The first commit of a page has no earlier state to compare with, so it passes: its reviewer reads
+ * the whole page. Fails if git cannot read the last commit.
  */
 async function checkWidening(root: string, page: string): Promise<ProgramResult> {
   const head = findHead(root);

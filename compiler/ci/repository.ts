@@ -85,7 +85,7 @@ function split(out: string): readonly string[] {
 
 /**
  * Returns the full hash of the commit that a revision names, or `undefined` if it cannot be found. A full hash is used because the name of
- * a branch or a tag may look like a short hash. A shallow checkout does not have the commit, so it is fetched.
+ * a branch or a tag may look like a short hash. If the checkout is shallow and lacks the commit, the commit is fetched.
  */
 export function commitOf(folder: string, revision: string): string | undefined {
   const known = findCommit(folder, revision);

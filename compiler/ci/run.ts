@@ -1,5 +1,5 @@
 // Runs the action: its inputs, its output files, and its log. Text of pages is untrusted, and a runner executes lines of a log that begin
-// with `::`. So around such text, the log disables commands.
+// with `::`. So the log disables commands before such text, and enables them again after it.
 
 import { randomUUID } from "node:crypto";
 import { appendFileSync, writeFileSync } from "node:fs";

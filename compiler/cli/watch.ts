@@ -7,7 +7,7 @@ import type { ExitStatus, World } from "../host/world.ts";
 import type { Option } from "./command.ts";
 import type { Readings } from "./recording-host.ts";
 
-/** Option of commands that only read files. */
+/** The option `--watch` of the commands that check pages: `check`, `lint` and `test`. */
 export const WATCH_OPTION: Option = {
   name: "watch",
   does: "run again when a file changes, until Ctrl-C",
@@ -30,7 +30,7 @@ export async function watchAndRun(name: string, once: () => Promise<RunResult>, 
   }
 }
 
-/** Resolves to true at the first difference, and to false if a person ends the wait. */
+/** Resolves to true as soon as a read file has changed, and to false if a person ends the wait. */
 export async function waitForChange(readings: readonly Readings[], interrupted: AbortSignal): Promise<boolean> {
   const woken = createWaker();
   const folders = new Set(readings.flatMap(({ paths }) => paths()).map(findFolder));

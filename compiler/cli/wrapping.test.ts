@@ -4,7 +4,7 @@ import { wrapLine } from "./wrapping.ts";
 
 const WORDS = "  mode       decides    forbidden, because its condition holds: forbidden Files.write";
 
-test("a long line continues in rows that are indented to its last column", () => {
+test("a long line with columns continues in rows that are indented to the last column", () => {
   expect(wrapLine(WORDS, 60)).toEqual([
     "  mode       decides    forbidden, because its condition",
     "                        holds: forbidden Files.write",

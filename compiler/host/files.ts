@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 
 /**
- * Opens a file that a person named, for `work`. An error of the operating system becomes a failure with a sentence,
- * also an error while `work` reads.
+ * Opens a file that a person named, and returns the result of `work` for it. An error of the operating system, also while `work` reads,
+ * becomes a failure with a sentence.
  */
 export function readOpened<T>(path: string, work: (file: number) => Result<T>): Result<T> {
   let file: number;
@@ -118,7 +118,7 @@ export function isRefusal(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-/** Makes a folder and those above it one by one, because Node's combined call reports a read-only disk as a missing path. */
+/** Makes a folder and those above it one by one, because a recursive `mkdir` of Node.js reports a read-only disk as a missing path. */
 export function makeFolders(path: string): void {
   if (existsSync(path)) return;
   makeFolders(dirname(path));

@@ -7,9 +7,9 @@ import { isRefusal } from "./files.ts";
 const INSTALLED = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Returns the folder for data such as development keys and the result of the KVM test. It is in the checkout if the
- * checkout belongs to this user, and otherwise the state folder of the user: the keys of each user must stay private.
- * For an installation by npm it is the state folder too, because the next version replaces the installation completely.
+ * Returns the folder for data such as development keys and the result of the KVM test. It is in the checkout if this user can write to the
+ * checkout. Otherwise it is in the user's own state folder, so that the keys of each user stay private. An installation by npm also uses
+ * the user's state folder, because the next version replaces the whole installation.
  */
 export function ensureStateFolder(installed = INSTALLED, { XDG_STATE_HOME } = process.env): string {
   const users = join(XDG_STATE_HOME || join(homedir(), ".local/state"), "capc");

@@ -103,7 +103,7 @@ function openErrors(): NodeJS.WriteStream {
  * is still waiting to be written, the function returns, and the process ends when the output is written.
  */
 export async function endProcess(): Promise<void> {
-  // While this waits, errors of writing can be reported, which change the exit status.
+  // During this wait, errors of earlier writes are reported; they change the exit status.
   await new Promise((resolve) => setImmediate(resolve));
   if ((output?.writableLength ?? 0) + (errors?.writableLength ?? 0) === 0) process.exit();
 }

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-/** A QEMU that notes that it was started and ends with `status`. */
+/** Makes a program in place of QEMU: it records its arguments and ends with `status`. */
 function qemu(status: number): string {
   const path = join(place, `qemu-${status}`);
   writeFileSync(path, `#!/bin/sh\necho "$*" >> ${join(place, "starts")}\nexit ${status}\n`, { mode: 0o755 });

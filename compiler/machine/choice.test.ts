@@ -61,7 +61,7 @@ test("Secure Boot selects UEFI by default, and is refused with BIOS", () => {
 
 const GUEST = { image: "a,b.iso", format: "raw", disk: undefined, memoryMiB: 512, interactive: false } as const;
 
-test("the image is read-only on every device, and UEFI variables are a copy", () => {
+test("the image is read-only on every device, and the guest changes only a copy of the UEFI variables", () => {
   const words = (device: MediumDevice): string =>
     buildQemuArguments(
       { ...GUEST, device, firmware: { kind: "uefi", program: "/code", variables: "/vars", secure: false } },

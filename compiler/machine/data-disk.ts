@@ -53,7 +53,7 @@ export function makeDataDisk(path: string, folder: string | undefined): ProgramR
   }
 }
 
-/** A system makes its data disk from such a blank disk if its page has the setting `create`. */
+/** Makes a blank disk. A system whose page has the setting `create` makes its data disk from a blank disk. */
 export function makeBlankDisk(path: string): ProgramResult {
   try {
     writeFileSync(path, "", { flag: "wx" });

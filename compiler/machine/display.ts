@@ -14,7 +14,10 @@ interface Seat {
 
 const WINDOWS = ["gtk", "sdl"] as const;
 
-/** `known` contains the displays of this QEMU. */
+/**
+ * Returns a window if QEMU can open one, otherwise text in the terminal; fails with the reason if neither is possible. `known` contains the
+ * displays of this QEMU.
+ */
 export function chooseDisplay(
   { environment, inputIsTerminal, firmware }: Seat,
   known: readonly string[],

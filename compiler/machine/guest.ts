@@ -120,7 +120,7 @@ function endOf(child: ChildProcess, program: string): Promise<GuestEnd> {
   });
 }
 
-/** Debian packages of the programs that are guests; `capos-host` is part of capc. */
+/** Debian packages of programs that run as guests; `capos-host` is missing here, because it is a part of capc. */
 const DEBIAN_PACKAGES: Readonly<Record<string, string>> = { "qemu-system-x86_64": "qemu-system-x86" };
 
 function explainNoGuest(program: string, error: Error): string {

@@ -12,7 +12,7 @@ const asked = (...messages: readonly object[]) => JSON.stringify({ messages });
 const user = (content: string) => ({ role: "user", content });
 const REPORT = JSON.stringify({ outcome: "ok", content: JSON.stringify({ content: "hi" }) });
 
-test("canned replies are streamed in pieces, as events or lines, with or without an end", () => {
+test("canned replies are streamed in pieces, as events or lines, and a reply may lack its end", () => {
   const { headers, pieces } = providerAnswer("openai", RULES, asked(user("hello")));
   expect(headers).toEqual({ "content-type": "text/event-stream" });
   expect([pieces.length, pieces.at(-1)]).toEqual([5, "data: [DONE]\n\n"]);

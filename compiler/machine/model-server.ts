@@ -33,7 +33,9 @@ const TYPES: Readonly<Record<ProviderDialect, string>> = {
   ollama: "application/x-ndjson",
 };
 
-/** `rules` is the text of the file with the canned replies; `body` is the body of the request. */
+/**
+ * Returns a provider's response to a request. `rules` is the text of the file with the canned replies; `body` is the body of the request.
+ */
 export function providerAnswer(dialect: ProviderDialect, rules: string, body: string): CannedResponse {
   const [asked, entries] = [readJson(body), readJson(rules)];
   if (!asked.ok || !entries.ok || !isList(entries.value))

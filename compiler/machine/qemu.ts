@@ -162,7 +162,7 @@ function buildDiskArguments({ disk, isDiskThrownAway, diskRecord }: Guest): read
   ];
 }
 
-/** Secure Boot's firmware stores its variables where only it can write, which needs a newer board. */
+/** The firmware with Secure Boot stores its variables where only the firmware can write. This needs a newer board. */
 function chooseMachine(firmware: Firmware): string {
   return firmware.kind === "uefi" && firmware.secure ? "q35,smm=on" : "pc";
 }

@@ -20,11 +20,12 @@ interface Page {
 
 /**
  * Returns the answer to a path: the file NAME of the folder, with the names that `wget -x` gives to files. A path that ends with a slash
- * is its `index.html`. Characters that are escaped in the request may be so in the name, too. If the path has a query, `NAME?QUERY` is preferred to NAME. Other files beside NAME change the answer:
+ * is its `index.html`. NAME may contain a character as the request escapes it (`%20`) or unescaped. If the path has a query, `NAME?QUERY`
+ * is preferred to NAME. Other files beside NAME change the answer:
  *
  * - NAME.location: without NAME, a redirect to the address in it;
  * - NAME.status: the status code of the answer, instead of 200 or 302;
- * - NAME.authorization: only requests with the text in it get an answer. That text itself is never served.
+ * - NAME.authorization: only requests whose Authorization header is the text in it get NAME. This file itself is never served.
  */
 export function pageAt(folder: string, path: string, authorization = ""): Page {
   const { files, queries } = listNames(path);
@@ -40,8 +41,8 @@ export function pageAt(folder: string, path: string, authorization = ""): Page {
 }
 
 /**
- * Returns the names that a file and a query may have: as they are requested, and with the characters that `%XX` stands for. Returns no
- * file for a path that leads out of the folder, or to the text that a request must have.
+ * Returns the names that a file and a query may have: as they are requested, and with the characters that `%XX` stands for. Returns no file
+ * for a path that leads out of the folder, or to a file `NAME.authorization`.
  */
 function listNames(path: string): { readonly files: readonly string[]; readonly queries: readonly string[] } {
   const [text = "", ...rest] = path.split("?");
@@ -57,7 +58,10 @@ function listNames(path: string): { readonly files: readonly string[]; readonly 
   };
 }
 
-/** Decodes `%XX` in the name of a file, except for a slash. Returns `undefined` if the name would not be one of a file in its folder. */
+/**
+ * Decodes `%XX` in the name of a file, except for a slash. Returns `undefined` if the result cannot name a file in the folder, such as
+ * `..`.
+ */
 function decodeName(text: string): string | undefined {
   try {
     const name = decodeURIComponent(text).replaceAll("/", "%2F");
@@ -67,7 +71,10 @@ function decodeName(text: string): string | undefined {
   }
 }
 
-/** Returns the answer of a file and of the files beside it, or `undefined` if there is neither. `named` has the ending of its type. */
+/**
+ * Returns the answer of a file and of the files beside it, or `undefined` if there is neither. The ending of `named` decides the type of
+ * the content.
+ */
 function findPage(file: string, named: string): Page | undefined {
   const bytes = contentOf(file);
   const location = bytes === undefined ? readText(`${file}.location`) : undefined;
@@ -93,7 +100,7 @@ function readText(path: string): string | undefined {
   return contentOf(path)?.toString("utf8").trim();
 }
 
-/** Returns the content of a file, of which at most one byte more than is served is read. Other things than files have no content. */
+/** Returns the content of a file, but at most one byte more than the maximum; `undefined` for anything that is not a file. */
 function contentOf(path: string): Buffer | undefined {
   let file: number | undefined;
   try {

@@ -28,7 +28,7 @@ const exit: Exit = {
 
 const HTTPS = { scheme: "https", host: "search.example.net", port: 443, path: "/search" };
 
-test("each server has a folder of its host, with an unusual port, and the server of `capc run` has the whole folder", () => {
+test("each server has a folder that is named by its host and unusual port, and the server of `capc run` has the whole folder", () => {
   const at = (scheme: string, host: string, port: number) => getServerFolder("web", { scheme, host, port });
   expect([at("https", "a.example", 443), at("http", "a.example", 80)]).toEqual(["web/a.example", "web/a.example"]);
   expect([at("https", "a.example", 80), at("http", "a.example", 8080)]).toEqual([
@@ -55,7 +55,7 @@ test("requests of an https endpoint are answered from files, within the limits o
   expect(await get("/search/none")).toMatch(/larger|404/);
 });
 
-test("a missing file is status 404, a redirect is a result, and a method outside of the grant is refused", async () => {
+test("a missing file gives status 404, a redirect is returned and not followed, and a method outside of the grant is refused", async () => {
   write("search.example.net/search.location", "https://elsewhere.example/");
   rmSync(join(folder, "search.example.net/search"));
   const held = holdEndpoint(makeEndpoint(HTTPS, { methods: ["GET"] }), exit);
@@ -69,7 +69,7 @@ test("a missing file is status 404, a redirect is a result, and a method outside
   expect(await held.call(1, { path: "/search", contentType: "text/plain", body: "x" })).toMatchObject({ ok: false });
 });
 
-test("any server of Fetch has a folder, and a collector of syslog cannot be reached", async () => {
+test("a request of Fetch to any server is answered from the server's folder, and a syslog collector cannot be reached", async () => {
   write("news.example/today.txt", "a whale was seen");
   const fetchUrl = createFetcher(makeEndpoint({ ...HTTPS, host: "*", path: "/" }), exit);
   const reply = await fetchUrl("https://news.example/today.txt");

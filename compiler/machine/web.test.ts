@@ -23,7 +23,7 @@ test("files of the folder are served as pages, redirects are sent, and other pat
   for (const path of ["/", "/none", "/../status.txt", "/\0", ""]) expect(pageAt(folder, path).status, path).toBe(404);
 });
 
-test("a query may have a file of its own, and a path that ends with a slash is its index.html", () => {
+test("a request with a query can have a file of its own, and a path that ends with a slash gets the index.html of its folder", () => {
   writeFileSync(join(folder, "search.json"), "[]");
   writeFileSync(join(folder, "search.json?q=a%2Fb&n=2"), "[1]");
   writeFileSync(join(folder, "index.html"), "<p>hello</p>");
@@ -43,7 +43,7 @@ test("a query may have a file of its own, and a path that ends with a slash is i
   rmSync(join(folder, "index.html"));
 });
 
-test("a file .status beside a page states its status, with or without a body, and other texts are errors", () => {
+test("a file NAME.status sets the status of the page NAME, with or without a body, and an invalid status is an error", () => {
   writeFileSync(join(folder, "busy.txt"), "later\n");
   writeFileSync(join(folder, "busy.txt.status"), "503\n");
   writeFileSync(join(folder, "gone.status"), "410");
@@ -56,7 +56,7 @@ test("a file .status beside a page states its status, with or without a body, an
   expect(pageAt(folder, "/wrong")).toMatchObject({ status: 500, body: expect.stringContaining("no status code") });
 });
 
-test("a file that is too large is not served in part, and folders and pipes are no pages", () => {
+test("a file that is too large is an error and not served in part, and folders and pipes are not pages", () => {
   truncateSync(openAt("large"), 4 * 1024 * 1024);
   expect(pageAt(folder, "/large")).toMatchObject({ status: 200, body: expect.toSatisfy(hasLength(4 * 1024 * 1024)) });
   truncateSync(join(folder, "large"), 4 * 1024 * 1024 + 1);

@@ -26,7 +26,7 @@ interface Scene {
   readonly gate: Connection;
   readonly loop: Connection;
   readonly type: (text: string) => void;
-  /** Waits until the text is drawn; searches only output after the texts that earlier calls found. */
+  /** Waits until the text is drawn. Each call searches only the output after the text that the previous call found. */
   readonly see: (text: string | RegExp) => Promise<string>;
   readonly drawn: () => string;
 }

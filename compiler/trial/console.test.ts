@@ -178,7 +178,7 @@ test("letters that approve all similar calls exist only if the question offers t
   expect(await next.answer).toBe("mistyped");
 });
 
-test("the letters for one call approve only this call, even if the question offers to remember", async () => {
+test("the letters for one call approve only this call, even if the question also offers to remember an approval", async () => {
   const { ask, type, letters, seePrompt } = open();
   const { answer } = await ask({ mayRemember: true });
   await seePrompt("for all of that");
@@ -209,7 +209,7 @@ test("a question without an answer in time is denied as timed out", async () => 
   await see("* refused: nobody answered in time");
 });
 
-test("the time of a question begins when it is shown, and ends with its answer", async () => {
+test("the time limit of a question starts when the question is shown, and does not apply after its answer", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { ask, type, letters, seePrompt, prompt } = open();
   const first = await ask({ timeoutMs: 60_000 });
@@ -268,7 +268,7 @@ test("Ctrl-C cancels the open question, and deletes waiting lines", async () => 
   expect(turns).toHaveLength(1);
 });
 
-test("Ctrl-C reaches the gate and the loop that wait for it", async () => {
+test("Ctrl-C is reported to the gate and to the loop if they wait for an interrupt", async () => {
   const { desk, gate, loop } = open();
   const pressed = [
     gate.call(Approval.methods.awaitInterrupt, {}),
@@ -280,13 +280,16 @@ test("Ctrl-C reaches the gate and the loop that wait for it", async () => {
   expect((await Promise.all(pressed)).map(({ ok }) => ok)).toEqual([true, true, true]);
 });
 
-test.each(["it's", "two\nlines", "é", "\u001b[2J"])("a challenge %j is not shown to be signed", async (challenge) => {
-  const { ask, drawn, prompt } = open();
-  const { answer } = await ask({ challenge });
-  expect(await answer).toBe("denied");
-  expect(drawn()).not.toContain(QUESTION.tool);
-  expect(prompt()).toBeUndefined();
-});
+test.each(["it's", "two\nlines", "é", "\u001b[2J"])(
+  "a challenge with a quote, or with other characters than printable ASCII, is refused and not shown: %j",
+  async (challenge) => {
+    const { ask, drawn, prompt } = open();
+    const { answer } = await ask({ challenge });
+    expect(await answer).toBe("denied");
+    expect(drawn()).not.toContain(QUESTION.tool);
+    expect(prompt()).toBeUndefined();
+  },
+);
 
 test("a signature is complete with its last line, and is passed on unchanged", async () => {
   const { ask, type, seePrompt, see } = open();
@@ -318,7 +321,7 @@ test("an empty line or an oversized text in place of a signature denies the call
   await see("* refused: that is longer than any signature");
 });
 
-test("a question with a passphrase is refused, and says why", async () => {
+test("a question for a passphrase is refused, and the console shows the reason", async () => {
   const { ask, see } = open();
   const { answer } = await ask({ challenge: "x", passphrase: { salt: new Uint8Array(16), newSalt: new Uint8Array() } });
   expect(await answer).toBe("denied");
@@ -373,7 +376,7 @@ test("an agent of a locked session cannot write until the next turn begins", asy
   expect(drawn()).toContain("agent> answer");
 });
 
-test("the session to which the person changes is locked at its gate, and its lines contain its name", async () => {
+test("the gate locks the session to which the person changes, and the lines of this session contain its name", async () => {
   const { give, type, see, seePrompt, commands, drawn } = open(["a", "b"]);
   const other = give("loop.b", Terminal.id).connection;
   await other.call(Terminal.methods.write, { text: "hello\n", speaker: "model" });

@@ -67,8 +67,8 @@ export interface Front extends Surface {
   /** Called when the person has left. */
   readonly left: () => void;
   /**
-   * Sets the words of the row below the prompt for a line; empty for none. The words are shown only if drawn text can
-   * be replaced.
+   * Sets the text of the row below the prompt at which the person types a line; an empty text removes the row. The words are shown only if
+   * drawn text can be replaced.
    */
   readonly status: (words: string) => void;
   /** Turns colours on or off. */
@@ -129,7 +129,7 @@ export interface Said {
 const PROMPT_ROWS = 2;
 /** Answers that refuse a call at once. */
 const REFUSALS: readonly string[] = ["no", "n"];
-/** Line above a prompt that shows a line typed before a question. Scripts recognize it. */
+/** The console prints this line above a prompt that already contains a line from before a question. The players of scripts recognize it. */
 const KEPT = "typed before the question: Enter sends it, Ctrl-U drops it";
 const LAST_SIGNATURE_LINE = "-----END SSH SIGNATURE-----";
 const MOST_SIGNATURE_BYTES = 4096;
@@ -187,7 +187,7 @@ export class TrialConsole implements Person {
     if (session === undefined || this.#shown !== undefined || this.#prompt !== "" || this.#hasLeft) return;
     const [errand] = session.asked;
     const running = this.#widget === undefined ? undefined : this.#running.get(session.name);
-    // While an agent's text grows on the screen, the person already sees that the agent works.
+    // While an agent's text grows on the screen, no state is drawn, because the person already sees that the agent works.
     if (running === undefined && this.#screen.isOpen()) return;
     const since = errand?.since ?? running ?? session.turn;
     const seconds = since === undefined ? 0 : Math.trunc((performance.now() - since) / SECOND_MS);
@@ -418,8 +418,8 @@ export class TrialConsole implements Person {
           session.standing = undefined;
           this.#showStatus();
           void this.#askStanding(session);
-          // Waits until the open question is answered, because a question must stay whole in a window of another size.
-          // The output that waits behind the question is forgotten, too.
+          // Waits until the open question is answered: if the window changes its size, the whole question must be drawn again. The output
+          // that waits behind the question is forgotten, too.
           void this.#hold(() => {
             this.#screen.forget();
             this.#screen.line("* ", `session ${session.name} is locked`);
@@ -490,8 +490,8 @@ export class TrialConsole implements Person {
       this.#showPrompt(text);
       return;
     }
-    // Lines that were typed later wait behind the lines from before the question, because a later line must not
-    // continue one of these.
+    // Lines that were typed later wait until all lines from before the question are handled, so that no later line is joined to an earlier
+    // one.
     this.#kept.push(...others, ...this.#ahead.splice(0));
     this.#screen.line("* ", KEPT);
     this.#prompt = text;

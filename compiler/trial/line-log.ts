@@ -2,7 +2,7 @@
 
 import type { LogLine } from "../../engine/lib/wire/generated/wire.ts";
 
-/** Maximum number of stored lines. As in an image, a reader that is slower misses lines. */
+/** Maximum number of stored lines. As in an image, a new line replaces the oldest one if the log is full, so a slow reader misses lines. */
 const MOST_LINES = 4096;
 /** Maximum number of lines in one response. */
 const MOST_AT_ONCE = 64;

@@ -8,7 +8,7 @@ import { listPlaces } from "./servers.ts";
 
 /**
  * Returns the host's name servers in the form in which init passes them to egress: IPv4 addresses, separated by commas. Egress cannot use
- * IPv6 addresses and other ports than 53, so these are left out.
+ * IPv6 addresses or ports other than 53, so such name servers are left out.
  */
 export function listNameServers(configured: readonly string[] = getServers()): string {
   return configured.filter((server) => parseAddress(server) !== undefined).join(",");

@@ -42,7 +42,7 @@ test("pieces of a text continue its line, and another speaker begins a new line"
   expect(drawn).toBe("agent> buy milk\n[tool] notes.read\n* done\n");
 });
 
-test("a line that does not fit continues behind two blanks, with a long word split", () => {
+test("a line that does not fit continues in rows that begin with two blanks, and a long word is split", () => {
   expect(draw(20, (screen) => screen.text("* ", "alpha beta gamma delta"))).toBe("* alpha beta gamma \n  delta\n");
   expect(draw(20, (screen) => screen.text("* ", "x".repeat(30)))).toBe(`* ${"x".repeat(16)}\n  ${"x".repeat(14)}\n`);
 });
@@ -53,7 +53,7 @@ test("control characters and line ends within a single line are shown as text an
   expect(drawn).toMatch(/^\* a.*b.*c you> d\n$/);
 });
 
-test("no text draws a row that begins like a prompt or another speaker, and rows can be joined again", () => {
+test("no text draws a row that begins like a prompt or another speaker, and a reader can join the rows to the original lines", () => {
   const words = fc.constantFrom(
     "you> ",
     "* ",
@@ -87,7 +87,7 @@ test("no text draws a row that begins like a prompt or another speaker, and rows
 const ESCAPE = String.fromCharCode(0x1b);
 const COLOUR = new RegExp(`${ESCAPE}\\[[0-9;]*m`, "g");
 
-test("marks have the colour of their role, and only attributes come from a text", () => {
+test("marks have the colour of their role, and a model's text can set attributes but no colours", () => {
   const act = (screen: Screen): void => {
     screen.text("agent> ", "a **b**\n");
     screen.line("* ", "a **b**");
@@ -125,7 +125,7 @@ test("the next output erases the state of the work, which is drawn only on an ou
   expect(draw(80, act)).toBe("[tool] notes.read → ok\n");
 });
 
-test("on a terminal further lines of a model's text have no prefix, and the next text has one", () => {
+test("on a terminal, only the first line of each text of a model has the prefix", () => {
   const drawn = draw(
     80,
     (screen) => {
@@ -173,7 +173,7 @@ test("control characters in a cell of a table have no effect", () => {
   expect(stripVTControlCharacters(drawn)).toBe("agent> \n  | a‹U+001B›[2J‹U+000D› |\n  |----------------------|\n");
 });
 
-test("a table is held back up to a bound, and no part of it is lost", () => {
+test("a table with too many rows or characters is drawn before its end, and no part of the table is lost", () => {
   for (const [row, count] of [
     ["| x |\n", 102],
     [`| ${"x".repeat(500)} |\n`, 60],
@@ -247,7 +247,7 @@ test("redrawing a window takes the same time for much earlier output as for litt
   expect(drawn.split("\n")).toHaveLength(25);
 });
 
-test("a terminal that counts other widths of characters does not wrap a row of a table, because its text would then begin a row", () => {
+test("the terminal must not wrap a row of a table, because the wrapped text would begin a row like a line of the console", () => {
   const cell = "\u{17000}".repeat(60);
   const drawn = draw(80, (screen) => screen.text("agent> ", `| a | b |\n|---|---|\n| ${cell} | * allowed |\n`), true);
   const rows = drawn.split("\n").filter((row) => row.includes("|"));

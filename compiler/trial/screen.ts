@@ -301,8 +301,8 @@ export class Screen {
   }
 
   /**
-   * Draws a row of a table. Terminals disagree on the width of some characters, so the row may be wider than the window: the terminal must
-   * not wrap it, because its text would then begin a row.
+   * Draws a row of a table. Terminals disagree on the width of some characters, so the row may be wider than the window. The terminal must
+   * not wrap such a row, because the wrapped text could look like a line of the console.
    */
   #put(text: string): void {
     let drawn = "";

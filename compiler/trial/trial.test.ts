@@ -33,7 +33,7 @@ interface Scene {
   readonly person: Person;
   readonly drawn: () => string;
   readonly disk: string;
-  /** Waits until the text is drawn; searches only output after the texts that earlier calls found. */
+  /** Waits until the text is drawn. Each call searches only the output after the text that the previous call found. */
   readonly see: (text: string) => Promise<void>;
   readonly type: (text: string) => void;
   readonly broken: Promise<string>;
@@ -115,7 +115,7 @@ test("a restarted service serves calls again, and a stopped service does not", a
   await trial.end();
 });
 
-test("processes that are never restarted keep running, and an unknown name is reported", async () => {
+test("commands cannot restart the broker, and report a process name that does not exist", async () => {
   const { trial, see, type } = await open();
   await see("you> ");
   type("/restart broker");

@@ -1,5 +1,5 @@
-// Tests file systems that were not unmounted cleanly. The program debugfs writes a transaction into the journal, but does not write its
-// blocks.
+// Tests file systems that were not unmounted cleanly. The program debugfs writes a transaction into the journal, but does not write the
+// transaction's blocks to their places.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";

@@ -205,7 +205,7 @@ function readGuid(bytes: Buffer, at: number): string {
   );
 }
 
-/** Encodes the text form of a GUID; firmware stores GUIDs in this form too. */
+/** Encodes the text form of a GUID as the 16 bytes that disks and firmware store. */
 export function encodeGuid(guid: string): Buffer {
   const parts = guid.split("-").map((part) => Buffer.from(part, "hex"));
   return Buffer.concat(parts.map((part, index) => (index < 3 ? part.reverse() : part)));

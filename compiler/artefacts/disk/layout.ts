@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 
 const AUDIT_NAME = "capos-audit";
 
-/** Minimum size of a disk: 8 MiB for the audit, 16 MiB for files, and 1 MiB at each end. */
+/** Minimum size of a disk: 8 MiB for the audit, 22 MiB for files, and 1 MiB at each end. */
 export const SMALLEST_DISK = 32 * MIB;
 
 /**
@@ -32,8 +32,8 @@ interface Identifiers {
 }
 
 /**
- * The first and the last MiB contain only the partition table. A disk counts as blank if its first and its last MiB
- * contain only zeros.
+ * Returns the partition table of a new disk with `size` bytes. The first and the last MiB contain only this table. A disk counts as blank
+ * if its first and its last MiB contain only zeros.
  */
 export function layOut(
   size: number,

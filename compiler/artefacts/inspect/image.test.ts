@@ -137,7 +137,7 @@ function trustFor(...purposes: readonly TrustPurpose[]): Uint8Array {
   return encodeMessage(Trust, { ...honest.value, keys: [{ publicKey: key.publicKey, purposes }] });
 }
 
-test("a signature for another purpose is refused for an image, even if the key may sign both", () => {
+test("a signature for another purpose is refused for an image, even if the key may sign for both purposes", () => {
   const image = seen({
     "boot/initrd.img": initrd(trustFor("image", "policy")),
     "capos/manifest.bin.sig": signArtefact({ ...SYSTEM, purpose: "policy" }, manifest, key),
@@ -203,7 +203,7 @@ function fileSystem(inner: Uint8Array): Uint8Array {
   return esp.ok ? esp.value : Buffer.alloc(0);
 }
 
-test("trust is also read from the UEFI program, and differing initrds are a fault", () => {
+test("the trusted keys are also read from the UEFI program, and it is a fault if the initrds for BIOS and UEFI differ", () => {
   const [one, other] = [initrd(encodeTrust(SYSTEM, key)), initrd(encodeTrust(SYSTEM, newKey()))];
   const alone = seen({ "boot/efi.img": fileSystem(one) });
   expect(faultsOf(alone)).toEqual([]);

@@ -16,11 +16,11 @@ export interface WeightsFacts {
   readonly contextTokens: number;
   readonly vocabulary: number;
   readonly knowsChatMl: boolean;
-  /** Correction of the model's probability of a call, in nats: the model expects more calls than there are. */
+  /** Number of nats by which the engine lowers the likelihood of a call, because the model overestimates how often calls occur. */
   readonly reluctance: number;
   /**
-   * Correction of the model's probability that an argument copies earlier text, in nats: the model expects fewer copies
-   * than there are.
+   * Number of nats by which the engine raises the likelihood that an argument copies earlier text, because the model underestimates how
+   * often arguments do this.
    */
   readonly copying: number;
   /** Identifier that the card beside the weights states; `null` without a card. */

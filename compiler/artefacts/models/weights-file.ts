@@ -28,7 +28,8 @@ export function readWeightsHeader(path: string): HeaderRead {
 }
 
 /**
- * Returns the bytes of the card of these weights. The function reads the file twice, because the card covers all of it.
+ * Returns the bytes of the card of these weights. The function reads the file twice, for the hash tree and for the digest that the card
+ * contains.
  */
 export function computeCardBytes(path: string, { header, bytes }: WeightsHeader): Uint8Array {
   return encodeMessage(Card, makeCard(header, hashContent(path, bytes)));

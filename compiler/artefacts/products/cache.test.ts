@@ -16,13 +16,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cache, { recursive: true }));
 
-test("the root in use and the newest other roots are kept, each with its digests", () => {
+test("the root file system in use and the newest others are kept, each with its digests", () => {
   pruneRoots(cache, join(cache, "rootfs-6.erofs"));
   const kept = [1, 2, 3, 6].flatMap((age) => [`rootfs-${age}.erofs`, `rootfs-${age}.erofs.json`]);
   expect(readdirSync(cache).sort()).toEqual(kept);
 });
 
-test("files that are not roots are not removed", () => {
+test("files that are not root file systems are not removed", () => {
   writeFileSync(join(cache, "other"), "");
   pruneRoots(cache, join(cache, "rootfs-1.erofs"));
   expect(readdirSync(cache)).toContain("other");

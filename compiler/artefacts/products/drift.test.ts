@@ -48,7 +48,7 @@ test("a checkout that matches its lock file has no differences from it", () => {
   expect(drift()).toMatchObject({ sentences: [], found: new Map() });
 });
 
-test("the tools that make an image are listed with their installed versions, equally for both writers", () => {
+test("the tools that make an image are listed with their installed versions, and the list is equal for both image writers", () => {
   checkout();
   const { makers } = drift();
   expect(makers.map(({ name }) => name)).toEqual([

@@ -176,7 +176,7 @@ export function recordOf(
 
 const TOO_DIFFERENT = `the record of what differs would have more than ${MOST_DIFFERENCE_BYTES} bytes; leave --previous out`;
 
-/** Paths in the image have no leading slash here. */
+/** Returns the path of the artefact in the image, without a leading slash, and its digest. */
 export function digestArtifact({ path, bytes }: Artifact): ResourceDigest {
   return {
     name: `capos/${path}`,

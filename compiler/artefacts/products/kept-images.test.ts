@@ -168,7 +168,7 @@ test.each<[string, boolean, () => unknown]>([
       renameSync(at("copy"), SPARE());
     },
   ],
-])("image before the last one: if %s, it is %s that a build overwrites it", async (_, becomes, befalls) => {
+])("whether a build overwrites the image before the last one: if %s, %s", async (_, becomes, befalls) => {
   for (const word of ["one", "two"]) await build(pageOf(word));
   const held = befalls();
   const before = inode(SPARE());

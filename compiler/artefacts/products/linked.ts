@@ -46,7 +46,7 @@ function createNodePart({ name, version, licence }: NodeLibrary): Part {
   };
 }
 
-/** Lists the binding for models, and the libraries in it, which have other licences. */
+/** Lists llama.cpp, and the libraries that are linked into it. */
 function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   const files = inputs.filter(({ name }) => name.startsWith(LLAMA_FOLDER));
   const [first] = files;

@@ -122,7 +122,7 @@ test("the kernel and all four files of Limine are materials with their original 
   expect(buildDefinition.internalParameters).toEqual({ target: "capos" });
 });
 
-test("the parts list has the programs of the manifest and the operator's files, without a licence", () => {
+test("the parts list contains the programs of the manifest and the operator's files, and states no licence for them", () => {
   const { packages } = JSON.parse(readFileSync(join(folder, "out/sbom.spdx.json"), "utf8"));
   const parts = packages.filter(({ packageFileName }: { packageFileName?: string }) => packageFileName !== undefined);
   expect(
@@ -250,7 +250,7 @@ test("a page with failed proofs gives no image, because upstream shows no warnin
   expect(await runCommand([...words, "--emit", "manifest"], { folder })).toMatchObject({ status: 0 });
 });
 
-test("a build without kernel or Limine fails, and a build of only a manifest reports that two documents are missing", async () => {
+test("a build without kernel or Limine fails, and a build of only a manifest reports that it makes no parts list and no attestation", async () => {
   rmSync(join(folder, "copy/page/boot"), { recursive: true, force: true });
   cpSync(join(folder, "page/system.cap"), join(folder, "copy/page/system.cap"));
   cpSync(join(folder, "page/journal"), join(folder, "copy/page/journal"));
@@ -266,7 +266,7 @@ test("a build without kernel or Limine fails, and a build of only a manifest rep
   expect(readdirSync(join(folder, "copy/some")).sort()).toEqual(["manifest.bin", "policy"]);
 });
 
-test("a manifest that older kernels refuse causes a warning, which does not call it a difference from the lock", async () => {
+test("a manifest that older kernels refuse causes a warning that does not mention the lock", async () => {
   const names = ["one", "two", "three"];
   const whole = createBootable(undefined, Object.fromEntries(names.map((name, at) => [`/${name}`, programOf(at)])));
   const services = names.map((name) => `service ${name} : Status { exec "${name}" }`).join("\n  ");

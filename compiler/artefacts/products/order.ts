@@ -41,13 +41,13 @@ export interface Order {
   readonly caution?: (sentence: string) => void;
   /** Receives a sentence about each part of the page that the image lacks. */
   readonly remark?: (sentence: string) => void;
-  /** Documents about the proofs, which were made in addition to the other products. */
+  /** Documents about the page's proofs, which the caller has already made. */
   readonly proofs?: readonly Artifact[];
   /** Programs that replace the engine's own programs, for images that run measurements. */
   readonly roles?: readonly NodeRole[];
   /** Writer of the image; the project's own by default. */
   readonly writer?: Writer;
-  /** Large files that no page produces, each with its digest; paths as in the image. */
+  /** Model weights, which the build only copies; each has its digest, and its path in the image. */
   readonly weights?: readonly Weights[];
   /** Images that were built earlier at the same path; the build copies unchanged parts from these images. */
   readonly earlier?: EarlierImages;

@@ -29,7 +29,7 @@ const namesOf = (image: Image): string[] => selectInputs(CHECKOUT, policyOf(imag
 test.each([
   ["vm", "pc"],
   ["pc", "vm"],
-] as const)("an image for %s contains the kernel and modules for it, and none for %s", (machine, other) => {
+] as const)("an image for %s contains the kernel and modules for this machine, and none for %s", (machine, other) => {
   const names = namesOf({ machine, firmware: ["bios", "uefi"] });
   expect(names).toContain(`kernel/${machine}/vmlinuz`);
   expect(names.filter((name) => name.startsWith(`kernel/${other}/`))).toEqual([]);

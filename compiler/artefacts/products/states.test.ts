@@ -84,7 +84,7 @@ test("each session, task and phase has a head of requests with only its own tool
   expect(has("desk.close")).toEqual([true, false, false, true]);
 });
 
-test("the same page and weights give the same states everywhere, and they are computed once for each machine", async () => {
+test("the same page and weights give the same states everywhere, and each machine computes the states only once", async () => {
   const one = await made("one");
   // The second computation simulates a machine whose umask keeps other users from reading new files.
   const mask = process.umask(0o077);

@@ -59,7 +59,7 @@ function prepared(...backends: readonly LocalPlan[]): WeightsInImage {
   return one;
 }
 
-test("the image has the file with its hash tree, and the card describes it", () => {
+test("the image contains the file of weights with its hash tree, and the card states the digest of the file", () => {
   const plan = backend("tiny");
   const content = readFileSync(plan.model.file);
   const made = prepared(plan);

@@ -34,8 +34,8 @@ function describeTrustDifference(name: string, there: Uint8Array, meant: Uint8Ar
 const SECTIONS = [".osrel", ".cmdline", ".linux", ".initrd"];
 
 /**
- * Returns the section in which two UEFI programs differ, or a sentence if the image has a different program that is
- * signed.
+ * Returns in which section two UEFI programs differ. If all sections are equal and the image's program is signed, states that its other
+ * bytes differ; otherwise returns `undefined`.
  */
 export function findProgramDifference(there: Uint8Array, meant: Uint8Array): string | undefined {
   const [one, other] = [there, meant].map((bytes) => extractProgram(Buffer.from(bytes)));

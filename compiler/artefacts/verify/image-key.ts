@@ -18,7 +18,7 @@ type ImageKey =
 
 const MOST_SIGNATURE_BYTES = 4096;
 
-/** Used in place of a missing signature. */
+/** Zeros that are used in place of a missing signature. */
 const NONE = new Uint8Array(64);
 
 export function findImageKey(image: OpenedImage): ImageKey {

@@ -24,7 +24,7 @@ function example() {
 
 const plain = { toolCalls: [], toolCallId: "", name: "" };
 
-test("the example of the page answers as the page says", () => {
+test("the example on the specification page gives the replies that this page describes", () => {
   const asked = { ...plain, role: "user", content: "What is on my list?" } as const;
   const { text, calls } = answerOf(example(), { messages: [asked], tools: [] });
   expect([text, calls]).toEqual([
@@ -41,7 +41,7 @@ test("the example of the page answers as the page says", () => {
   expect(say({ outcome: "timedOut", error: "" })).toContain("notes.read: timedOut");
 });
 
-test("the page lists every outcome", () => {
+test("the specification page lists every outcome of a call", () => {
   expect(Outcome.members.filter((outcome) => !PAGE.includes(`\`${outcome}\``))).toEqual([]);
 });
 

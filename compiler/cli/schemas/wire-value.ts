@@ -1,4 +1,4 @@
-// Converts JSON of the command line back to a value of the wire, the reverse of `record.ts`. Any deviation from that JSON is refused.
+// Converts JSON that the command line wrote (`record.ts`) back to a value of the wire. JSON in any other form is refused.
 
 import type { FieldLayout, FieldType, Shape } from "../../../engine/lib/wire/layout.ts";
 
@@ -21,7 +21,7 @@ const LATER: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["release", { rule: "", act: "", from: "", to: "" }],
 ]);
 
-/** Converts a record. `more` contains further names that the JSON object may have besides the fields. */
+/** Converts a record. `more` lists keys that the JSON object may have in addition to the fields. */
 export function convertToWireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const given = new Map<string, unknown>(Object.entries(json));
@@ -73,11 +73,12 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
         ? { value: Buffer.from(json, "hex") }
         : undefined;
     case "enum":
-      // An older export does not contain the field: it gets the first member. All other enums have been in exports from the beginning.
+      // Older exports lack the field of the type ArgumentForm, whose value is then the first member. Every export contains the fields of
+      // all other enums.
       if (json === undefined && type.name === "ArgumentForm") return { value: type.members[0] };
       return typeof json === "string" && type.members.includes(json) ? { value: json } : undefined;
     case "bool":
-      // An export from before the field existed does not contain it: the value is then false.
+      // An export that is older than a boolean field lacks this field, whose value is then false.
       return json === undefined || typeof json === "boolean" ? { value: json === true } : undefined;
     case "uint64":
       return convertToWireLong(json);
@@ -85,7 +86,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
     case "uint16":
     case "uint32":
       return isWhole(json) && json <= (LARGEST[type.kind] ?? 0) ? { value: json } : undefined;
-    // No record has a field of these types; a record that gets one is refused until this function supports it.
+    // No record has a field of these types. If a record gets such a field, it is refused until this function supports the type.
     case "int8":
     case "int16":
     case "int32":
@@ -98,7 +99,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
   }
 }
 
-/** Converts a number of 64 bits. Text is accepted only for a number that a float does not represent. */
+/** Converts a number of 64 bits. A text is accepted only for a number that is too large for an exact JSON number. */
 function convertToWireLong(json: unknown): WireValue {
   if (isWhole(json)) return { value: BigInt(json) };
   if (typeof json !== "string" || !/^[1-9]\d{15,19}$/.test(json)) return undefined;

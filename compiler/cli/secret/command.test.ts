@@ -43,7 +43,7 @@ function openedBy(name = "disk"): string | undefined {
   return opened.ok ? opened.value.toString() : undefined;
 }
 
-test("seals a value from standard input for one server to one machine, and does not print it", async () => {
+test("a value from standard input is sealed for one server to one machine, and is not printed", async () => {
   const to = await machine();
   expect(await machine()).toBe(to);
   expect([keyOf().length, statSync(join(folder, "disk/.keys/secrets")).mode & 0o777]).toEqual([32, 0o600]);
@@ -54,7 +54,7 @@ test("seals a value from standard input for one server to one machine, and does 
   expect(readdirSync(join(folder, "secrets"))).toEqual(["frontier.sealed"]);
 });
 
-test("sealing again replaces the value, and keeps the server and the machines unless they are given", async () => {
+test("sealing again replaces the value; the server and the machines stay unless the command names others", async () => {
   const both = [await machine("one"), await machine("two")];
   await say(VALUE, "seal", "frontier", ...FOR, "--to", both.join(","));
   const again = await say("another-value", "seal", "frontier", "--json");
@@ -64,7 +64,7 @@ test("sealing again replaces the value, and keeps the server and the machines un
   expect([openedBy("one"), openedBy("two")]).toEqual([undefined, VALUE]);
 });
 
-test("reads a value from a file, and lists and removes it by name", async () => {
+test("a value can be read from a file, and the credential is listed and removed by name", async () => {
   const to = await machine();
   writeFileSync(join(folder, "value.txt"), `${VALUE}\r\n`);
   await say("", "seal", "frontier", ...FOR, "--to", to, "--file", "value.txt");
@@ -81,7 +81,7 @@ test("reads a value from a file, and lists and removes it by name", async () => 
   expect(await say("", "list")).toMatchObject({ status: 0, out: "" });
 });
 
-test("a value, server or machine that cannot be sealed fails in one sentence without the value, and changes nothing", async () => {
+test("if the value, server or machine is invalid, sealing fails in one sentence without the value, and changes nothing", async () => {
   const to = await machine();
   await say(VALUE, "seal", "frontier", ...FOR, "--to", to);
   for (const [value, words, why] of [

@@ -21,7 +21,7 @@ export function listSealed(folder: string): readonly string[] {
   return files.map((file) => file.slice(0, -ENDING.length)).sort();
 }
 
-/** Reads a sealed credential. Refuses a file that states another name than the file's own. */
+/** Reads a sealed credential. Fails if the credential in the file has another name than the file. */
 export function readSealed(folder: string, name: string): Result<Secret> {
   const path = getSealedPath(folder, name);
   const read = readBytes(path, MOST_SEALED_BYTES);

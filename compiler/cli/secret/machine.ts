@@ -1,5 +1,5 @@
-// Manages the key of a machine that does not exist yet, in a folder from which `capc run --files` fills its data disk. Other machines
-// make their key at their first start, and the key never leaves these machines.
+// Makes and reads the key of a machine that does not exist yet. The key is in the folder from which `capc run --files` fills the data disk
+// of this machine. Other machines make their key at their first start, and the key never leaves these machines.
 
 import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";

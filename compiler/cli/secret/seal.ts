@@ -1,4 +1,5 @@
-// Seals one credential: its users, its machines, and its value, which is never a word of the command line.
+// Seals the value of one credential for its server and its machines. The value comes from a file or standard input, never from the command
+// line.
 
 import { resolve } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -19,8 +20,7 @@ import type { ParsedArguments } from "../command.ts";
 import { readFromTerminal } from "../keys/passphrase.ts";
 
 /**
- * Seals the value of a secret. `before` is the secret before this change; its users and machines stay unless the
- * options replace them.
+ * Seals the value of a secret. `before` is the secret before this change; its server and its machines stay unless the options replace them.
  */
 export async function sealValue(
   name: string,

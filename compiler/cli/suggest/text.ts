@@ -13,9 +13,9 @@ export interface SuggestReport {
   readonly logs: readonly NamedLog[];
   readonly suggestions: readonly Suggestion[];
   readonly left: readonly UnsuggestedCalls[];
-  /** Numbers of prompts on each day, as recorded, and with all suggestions. */
+  /** For each day, the number of prompts that were recorded, and the number that would remain with all suggestions. */
   readonly days: readonly DayCount[];
-  /** Names files relative to the user's folder. */
+  /** Returns the span with the path of its file relative to the user's folder. */
   readonly span: (span: Span) => Span;
 }
 
@@ -57,7 +57,7 @@ function renderEdit({ span, replacement }: Suggestion["edits"][number], report: 
   return after === "" ? `${place}: take out \`${before}\`` : `${place}: \`${before}\` becomes \`${after}\``;
 }
 
-/** Returns the rows with their tools, the old and the new decision, and an example call. */
+/** Returns the lines about a changed decision: rows with their tools, the decision before and after, and example calls. */
 function renderOpened({ at, before, after, widens }: CellChange): readonly string[] {
   const places = at.map(({ place, tools }) => `${formatRowPath(place)}: ${tools.join(", ")}`);
   const renderDeciding = (deciding: CellChange["before"]) =>

@@ -42,7 +42,7 @@ async function runTool(typed: ParsedArguments, world: World): Promise<ExitStatus
   return file === undefined ? listTools(subject, typed, world) : refuse(world, 2, "list takes one command, in quotes");
 }
 
-/** Names that can be names on a page as well as names of files. */
+/** Form of the names that are valid both on a page and as names of files. */
 const TOOL_NAME = /^[a-z][A-Za-z0-9_-]*$/;
 
 async function newTool(name: string, file: string, typed: ParsedArguments, world: World): Promise<ExitStatus> {

@@ -1,5 +1,5 @@
 // Asks an MCP server for its tools, as `capc tool list` and `capc init --kind mcp-server` do. The server runs with the rights of the
-// person who typed its command. Its output is untrusted: it is bounded by the reader of lines, and by time.
+// person who typed its command. Its output is untrusted: the reader of lines limits its length, and a timer limits the time.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
@@ -17,7 +17,10 @@ import { readLines } from "../../../engine/processes/services/own/mcp/lines.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
 
-/** Time for the start of the server and its list, in milliseconds. A server that npx or uvx starts may have to be downloaded first. */
+/**
+ * Maximum time in milliseconds in which the server must start and list its tools. A server that npx or uvx starts may have to be downloaded
+ * first.
+ */
 const WITHIN_MS = 60_000;
 /** Maximum number of characters that a person sees of a server's message, and of its output on standard error. */
 const MOST_SAID = 2000;
@@ -37,7 +40,8 @@ export function splitCommand(command: string): Result<readonly string[]> {
 }
 
 /**
- * Starts the server, and returns its response to tools/list, with all pages joined, as JSON text. Fails with a reason that is one clause.
+ * Starts the server, and returns its response to tools/list, with all pages joined, as JSON text. On failure, the reason is a clause that
+ * can end a sentence.
  */
 export async function recordTools(
   command: readonly string[],
@@ -85,7 +89,7 @@ function explainNotStarted(error: unknown): string {
   return `it cannot be started: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** Returns the first lines that a server wrote to standard error, as the end of a message. */
+/** Returns the first lines that a server wrote to standard error, in a form that can be appended to a message. */
 function renderSaid(said: string): string {
   const lines = said
     .split(/\r?\n/)

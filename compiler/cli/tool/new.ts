@@ -168,7 +168,7 @@ function findNew(before: Compiled, after: Compiled): readonly Diagnostic[] {
   return [...after.diagnostics, ...after.advice].filter((found) => !known.has(nameOf(found)));
 }
 
-/** Returns why the tool would not run by itself, as the end of a sentence; `undefined` if it would. */
+/** Returns why a call of the tool would not run without an approval, as the end of a sentence; `undefined` if it would run. */
 function explainUnfit(
   { policy, origins, model }: Compiled,
   { service }: ToolNames,

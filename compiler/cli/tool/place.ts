@@ -93,7 +93,7 @@ function insertUse(source: SourceText, system: SystemNode, line: string): Insert
   return { at: open, text: `\n${findInner(source, system)}${line}\n` };
 }
 
-/** Returns the indentation of the parts of a system. */
+/** Returns the indentation of the declarations inside a system. */
 function findInner(source: SourceText, system: SystemNode): string {
   const [first] = system.items;
   return first === undefined ? "  " : findIndent(source, first.span.start);

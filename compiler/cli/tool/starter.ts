@@ -15,7 +15,7 @@ export interface ToolNames {
   readonly line: string;
 }
 
-/** Name of the method in the template, which has the text `text` and returns the text `answer`. */
+/** Name of the template's method. Its argument is the text `text`, and its result is the text `answer`. */
 export const METHOD = "ask";
 
 /** Returns the names for a tool; `name` begins with a lower-case letter. */

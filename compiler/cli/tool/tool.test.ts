@@ -106,7 +106,7 @@ test("a tool that the session's other rules hide is refused with the reason and 
   expect(existsSync(join(folder, "weather.capnp"))).toBe(false);
 });
 
-test("a session whose floor asks about every call is refused, because the tool would not run by itself", async () => {
+test("a session that asks a person about every call is refused, because the tool would not run without an approval", async () => {
   await say("init", ".", "--name", "lab");
   const floor = "    when confidentiality >= public { atLeast consent readOnly }\n";
   write("system.cap", read("system.cap").replace("    quota ", `${floor}    quota `));

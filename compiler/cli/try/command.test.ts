@@ -191,7 +191,7 @@ test("a line is split into its typed and its pasted parts", () => {
   expect(splitPasted("send it to bob", ["to eve"])).toEqual([{ text: "send it to bob", isPasted: true }]);
 });
 
-/** Writes a page with a search at an https server, with a script, and returns the path of its folder. */
+/** Writes a page whose service searches at an https server, and a script for this page. Returns the path of their folder. */
 function writeSearchPage(): string {
   const own = mkdtempSync(join(folder, "search-"));
   writeFileSync(
@@ -218,7 +218,7 @@ function writeSearchPage(): string {
   return own;
 }
 
-test("--web answers requests of an https server from files, and without it the line at the start names the servers", async () => {
+test("with --web, requests to an https server are answered from files; without --web, the first line names the server", async () => {
   const own = writeSearchPage();
   const page = join(own, "system.cap");
   const script = ["--script", join(own, "talk.chat")];

@@ -13,7 +13,7 @@ import type { Front, Person } from "../../trial/console.ts";
 export interface Player extends Front {
   /** Ends the play, and returns the verdicts in the order of the script. */
   readonly end: () => readonly Verdict[];
-  /** Records of the audit log that the console showed as the newest ones. */
+  /** Each record that the console reported as the newest record of the audit log. */
   readonly acknowledged: readonly AcknowledgedRecord[];
 }
 
@@ -54,8 +54,8 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
   let person: Person | undefined;
   let typed = "";
   /**
-   * Prompt that is shown with a line which was typed before a question. The prompt is drawn again without this line
-   * before the script types.
+   * Text of the prompt if the prompt already contains a line that was typed before a question. Before the script types, the prompt is drawn
+   * again without this line.
    */
   let filled = "";
   const take = (seen: ConsoleEvent): void => {

@@ -63,7 +63,7 @@ const askLine = (kept?: Said): void =>
 const askConsent = (): void => terminal.prompt({ text: "allow? ", kind: "question" });
 const texts = (): readonly string[] => entered.map(({ text }) => text);
 
-test("a line that ends with a backslash, or is pasted, continues in the next row, and only Enter sends it", async () => {
+test("after a backslash or a pasted line end, a line continues in the next row; it is sent by Enter only", async () => {
   askLine();
   await type(`one\\${ENTER}`);
   await type(`two${ENTER}`);
@@ -84,7 +84,7 @@ test("each row of a pasted signature is a line of its own", async () => {
 });
 
 test.each(["xterm", "dumb"])(
-  "rows typed before a question do not answer it if TERM is %s, and are shown again at the prompt after the question",
+  "if TERM is %s, rows typed before a question do not answer the question, and are shown again at the next prompt",
   async (kind) => {
     terminal.close();
     open(kind);
@@ -195,7 +195,7 @@ test("Ctrl-R shows the search text and the line that it finds, searches after ea
   expect(await press("note\u0012")).toMatch(/\(search\) note> second note$/);
   expect(await press("\u0012")).toMatch(/\(search\) note> first note$/);
   expect(await press("\u0012")).toMatch(/\(search\) note, in no older line> first note$/);
-  // The end of the typed line ends the search, and the next key edits the line that was found.
+  // Ctrl-E (end of the line) ends the search, and the next key edits the line that was found.
   expect(await press("\u0005!")).toMatch(/you> first note!$/);
   await type(ENTER);
   expect(texts().at(-1)).toBe("first note!");

@@ -60,8 +60,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
   let status = "";
   let hasStatus = false;
   let isStatusDue = false;
-  // The editor's output is written only while a prompt is shown. Keys that are typed earlier appear with the next
-  // prompt.
+  // The editor's output is written only while a prompt is shown. Keys that are typed while no prompt is shown appear with the next prompt.
   const output = new Writable({
     write: (chunk, _, done) => {
       if (shown !== undefined) {
@@ -99,7 +98,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     const words = `* ${status}`.slice(0, countColumns() - 1);
     const row =
       status === "" ? "" : colours === "on" ? `${paint(words.slice(0, 2))}${FAINT}${words.slice(2)}${END}` : words;
-    // If the prompt is at the end of the window, the line ends make room for the row.
+    // If the prompt is in the last row of the window, these line ends scroll the window, so that there is space for the row below.
     process.stdout.write(`${"\n".repeat(down)}\r\u001b[K${row}\u001b[${down}A\u001b[${at.cols + 1}G`);
     hasStatus = status !== "";
   };
@@ -158,7 +157,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     editor.setPrompt(colours === "on" && text !== "" ? paint(text) : text);
     editor.prompt(true);
   };
-  /** Draws the prompt and the text that is typed behind it over the row of the cursor. */
+  /** Draws the prompt and the typed text behind it, in place of the present content of the cursor's row. */
   const showPrompt = (): void => drawPrompt(shown?.text ?? "");
   let history: readonly string[] = [];
   editor.on("history", (lines: readonly string[]) => {
@@ -214,7 +213,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       editor.prompt();
       return;
     }
-    // Enter has ended the row of the prompt.
+    // The person pressed Enter, so the prompt is no longer in the row of the cursor.
     if (isTerminal) {
       shown = undefined;
       drawn = rows + row;
@@ -279,7 +278,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     write: (text) => {
       process.stdout.write(text);
     },
-    // Lines for a program are never split.
+    // If the output goes to a program, no line is split.
     columns: () => (isTerminal ? countColumns() : Number.MAX_SAFE_INTEGER),
     rows: () => process.stdout.rows ?? ROWS,
     prompt: (next) => {

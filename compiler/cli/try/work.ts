@@ -46,10 +46,10 @@ export interface Web {
   readonly standIn?: StandIn;
 }
 
-/** Most servers of a page that are listed; further ones are counted. */
+/** Maximum number of servers that are listed; of all further servers, only the number is given. */
 const MOST_SERVERS = 6;
 
-/** Returns whether requests of the page leave this host, and to which servers; `undefined` if the page has none. */
+/** Returns whether requests of the page leave this host, and to which servers; `undefined` if the page may reach no server. */
 export function describeReach(policy: TrialPage["policy"], { folder }: Web): string | undefined {
   const servers = listServers(policy);
   if (servers.length === 0) return undefined;

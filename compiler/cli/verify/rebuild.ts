@@ -1,4 +1,4 @@
-// Builds the image of the current page with the time, the key and the note about failed proofs of another image.
+// Builds the image of a page again. The time, the key and the note about failed proofs come from the image that is verified.
 
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -30,7 +30,7 @@ type Rebuilt =
 /** Sources from which a page is built again, as the user typed them. */
 export interface Sources {
   readonly page: string;
-  /** Earlier state of the system; if it is absent, the image's own record of the differences is used. */
+  /** Earlier state of the system. If it is absent, the rebuilt image gets the record of differences that the image contains. */
   readonly previous: string | undefined;
 }
 

@@ -27,7 +27,7 @@ test.each([
   [["s", "notes.read"], "capc why page.cap 's notes.read'"],
   [["s", "notes.read", "/x"], `capc why page.cap 's notes.read {"NAME": "VALUE"}'`],
   [["s", "notes.read", "path=it's"], `capc why page.cap 's notes.read {"path": "it'\\''s"}'`],
-])("words that the shell has split are suggested as one: %j", (words, wanted) => {
+])("words that the shell has split are suggested as one quoted word: %j", (words, wanted) => {
   expect(suggestQuoting(["page.cap", ...words])).toBe(`quote the question as one word: ${wanted}`);
 });
 

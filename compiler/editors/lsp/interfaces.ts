@@ -12,8 +12,8 @@ export function findInterface({ model }: Snapshot, { what, id }: Pick<Naming, "w
 }
 
 /**
- * Returns where the imported schema or list declares an interface or a method; `undefined` if nothing is imported. Falls back
- * to the first line of the file.
+ * Returns where the imported schema or list declares an interface or a method; `undefined` if nothing is imported. If the text does not
+ * contain the method, returns the place of the interface; if it contains neither, returns the start of the file.
  */
 export function findSchemaPlace(snapshot: Snapshot, naming: Naming): Span | undefined {
   const face = findInterface(snapshot, naming);

@@ -58,7 +58,7 @@ function findInnermost(namings: readonly Naming[], offset: number): Naming | und
   return best;
 }
 
-/** Maximum length of a naming in UTF-16 code units. A longer one is only found near its beginning. */
+/** Maximum length of a naming in UTF-16 code units. A longer naming is found only from offsets near its beginning. */
 const LONGEST = 1024;
 
 /** Returns the number of namings that begin at an offset or before it. */

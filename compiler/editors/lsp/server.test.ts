@@ -44,11 +44,11 @@ const textAt = ({ uri, range }: Location): string => {
   return lines[range.start.line]?.slice(range.start.character, range.end.character) ?? "";
 };
 
-test("the handshake lists the features of the server, and uses UTF-16", () => {
+test("the handshake names the server, and states that positions count UTF-16 units", () => {
   expect(editor.said).toMatchObject({ serverInfo: { name: "capc" }, capabilities: { positionEncoding: "utf-16" } });
 });
 
-test("findings have a code, a page, a fix in words and related places, and disappear when fixed", async () => {
+test("each finding has a code, a message, and a link to the page about its code, and disappears when the mistake is corrected", async () => {
   const broken = ROOT.replace("auto      readOnly", "auto      readOnyl").replace("service drafts", "service notes");
   await editor.change(root, broken);
   const found = await editor.diagnostics(root);
@@ -83,7 +83,7 @@ test("an edit after characters of two UTF-16 units is applied at the right place
   expect(found?.range?.start.character).toBe(line.indexOf("write where"));
 });
 
-test("findings about a page depend on the files that it uses, with their text in the editor", async () => {
+test("findings about a page depend on the files that it uses; open files count with their text in the editor", async () => {
   const people = await editor.open(folder.file("people.cap"), PEOPLE.replace("alice {", "alyce {"));
   const found = await editor.told(root, ({ diagnostics }) => codes(diagnostics).includes("unknown-name"));
   expect(codes(found)).toContain("unknown-name");

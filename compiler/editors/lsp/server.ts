@@ -24,7 +24,7 @@ interface Surroundings {
 /** Files whose changes on the disk may change the meaning of a page. */
 const WATCHED = "**/{*.cap,*.capnp,*.json,*.pub,*.js,*.mjs,cap.lock}";
 
-/** Serves an editor over a connection until it sends `exit`. */
+/** Serves an editor over a connection until the editor sends `exit`. */
 export function serve(connection: Connection, { version, linkOf }: Surroundings): void {
   const documents = new TextDocuments(TextDocument);
   const opened = new Map<string, string>();

@@ -28,8 +28,8 @@ async function bundle(entry: string, format: "iife" | "esm"): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: CHECKOUT,
     entryPoints: [join(HERE, entry)],
-    // Only constants of the protocol's package are used, so its module for types replaces its module for Node, which contains connections
-    // and processes.
+    // The bundle needs only constants of the protocol. The package of types has these constants, but not the connections and processes of
+    // the package for Node.
     alias: { "node:path": "path-browserify", "vscode-languageserver/node": "vscode-languageserver-types" },
     inject: [join(HERE, "buffer.ts")],
     bundle: true,
@@ -71,7 +71,7 @@ const unlookedPrograms: Plugin = {
   },
 };
 
-/** A browser makes no image, and the targets that compute its sizes need Node.js. */
+/** Omits the check of an image's sizes: a browser makes no image, and the targets that compute the sizes need Node.js. */
 const unmeasuredImages: Plugin = {
   name: "unmeasured images",
   setup: ({ onLoad }) => {

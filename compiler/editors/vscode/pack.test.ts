@@ -21,7 +21,7 @@ test("the extension is packed with the same bytes each time and in every time zo
   expect(packed.length).toBeLessThan(1_000_000);
 });
 
-test("every file that the description names is in the package", () => {
+test("every file that the extension's package.json names is in the package", () => {
   const { main, contributes } = JSON.parse(textOf("extension/package.json"));
   const [language] = contributes.languages;
   const [grammar] = contributes.grammars;
@@ -58,7 +58,7 @@ test("the extension has the version of capc", () => {
   expect(DESCRIPTION.version).toBe(version);
 });
 
-test("the client registers each command that the description offers, and none that the server executes", () => {
+test("the client registers each command that the extension's package.json offers, and none that the server executes", () => {
   const { contributes } = JSON.parse(textOf("extension/package.json"));
   const offered = contributes.commands.map(({ command }: { command: string }) => command);
   const registered = [...textOf("extension/dist/extension.cjs").matchAll(/registerCommand\("(capc\.\w+)"/g)];

@@ -3,7 +3,7 @@ import { parseAcknowledged } from "./acknowledged-record.ts";
 
 const HASH = "0123456789abcdef".repeat(4);
 
-test("the end of the chain is acknowledged if the console reports it", () => {
+test("the sequence number and the hash are read from the console's line about the end of the chain", () => {
   expect(parseAcknowledged(`* the chain ends at 45, sha256 ${HASH}`)).toEqual({ sequence: 45n, hash: HASH });
 });
 

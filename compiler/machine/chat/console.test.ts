@@ -43,7 +43,7 @@ test("text typed at a prompt is reported as an echo, and not as a new prompt", (
   ]);
 });
 
-test("a typed line is reported as it grows, even if it is drawn again, and is an echo at its end", () => {
+test("a typed line is reported each time that it grows, even if the console draws it again, and is reported as an echo when it ends", () => {
   const grown = (...chunks: string[]) =>
     allIn(...chunks).map(({ kind, ...rest }) => [kind, "text" in rest && rest.text]);
   expect(grown("you> ", "/wh", "\r\nyou> /why ", "\r\n* why\r\n")).toEqual([
@@ -108,7 +108,7 @@ test("a prompt that is repeated after a message of init is not reported again", 
   ]);
 });
 
-test("a prompt that follows a message of init and an answer is reported as a new prompt", () => {
+test("a prompt after a message of init is reported if a typed line was answered before, or if no prompt came before", () => {
   const kinds = seenIn("you> ", "/stop notes\r\n* notes is stopped\r\ncapos: notes stopped\r\nyou> ").map(
     ({ kind }) => kind,
   );

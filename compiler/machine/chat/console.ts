@@ -79,7 +79,7 @@ export function readConsole(): ConsoleReader {
   // Text after a complete line: it may continue the line, or be the start of the next line.
   let below: string | undefined;
 
-  // Whether a prompt repeats the old prompt, because only messages of init were printed since a person typed last.
+  // Whether a prompt repeats the old prompt: since a person typed last, only messages of init were printed.
   let isInterrupted = false;
   let wasTyped = false;
   let hasBegun = false;

@@ -31,13 +31,13 @@ test("a script whose expectations are met passes", () => {
   });
 });
 
-test("expected lines come in the order of the script", () => {
+test("expected lines must appear in the order of the script", () => {
   expect(play("> go\n< second\n< first", PROMPT, says("first"), says("second"), PROMPT).failed).toEqual([
     '3: a line with "first"; the lines were',
   ]);
 });
 
-test("one line satisfies one expectation", () => {
+test("one line of the console satisfies at most one expectation", () => {
   expect(play("> go\n< a\n< a", PROMPT, says("a"), PROMPT).failed).toEqual(['3: a line with "a"; the lines were']);
 });
 
@@ -55,7 +55,7 @@ test("an approval is given with the letters on the screen", () => {
   expect(play("> w\n? allow\n< ok", PROMPT, APPROVAL, says("ok"), PROMPT).typed).toEqual(["w\r", "kfm\r", "/exit\r"]);
 });
 
-test("pages are turned, and remembered consent is given with its own letters if it is offered", () => {
+test("the player turns the pages of a long call, and types the letters for later calls only if the console offers them", () => {
   const offered: ConsoleEvent = { kind: "asks", for: "approval", letters: "kfm", remembering: "qwz" };
   const page: ConsoleEvent = { kind: "asks", for: "page" };
   expect(play("> w\n? remember", PROMPT, page, page, offered).typed).toEqual(["w\r", " ", " ", "qwz\r"]);
@@ -122,7 +122,7 @@ test("Ctrl-C fails if its text was not shown", () => {
 const types = (text: string): ConsoleEvent => ({ kind: "typing", text: `you> ${text}` });
 const drawnAgain = (text: string): ConsoleEvent => ({ kind: "unfinished", text: `you> ${text}` });
 
-test("keys are pressed at the prompt, and later ones as soon as the typed line shows their text", () => {
+test("keys without `when` are pressed at the prompt, and keys with `when TEXT` as soon as the typed line shows TEXT", () => {
   const script = '~ "/wh" tab\n~ "post" tab when /why \n~ enter when post.send\n< * why\n> next';
   const machine = [PROMPT, types("/wh"), drawnAgain("/why "), types("/why post"), PROMPT, types("/why post.send ")];
   expect(play(script, ...machine, says("* why"), PROMPT, PROMPT)).toEqual({
@@ -133,7 +133,7 @@ test("keys are pressed at the prompt, and later ones as soon as the typed line s
   expect(play("~ up enter\n< again", PROMPT, says("again"), PROMPT).typed).toEqual(["\u001b[A\r", "/exit\r"]);
 });
 
-test("a repeated prompt is not answered while a line is typed, and only that line triggers keys", () => {
+test("a repeated prompt is not answered while a line is typed, and only text of the typed line triggers keys", () => {
   const script = "~ up\n~ enter when hello";
   expect(play(script, PROMPT, PROMPT, says("* hello"), says("hello"), drawnAgain("hell")).typed).toEqual(["\u001b[A"]);
   expect(play(script, PROMPT, says("hello")).failed).toEqual(['2: keys at "hello"; it was not shown, but']);
@@ -191,7 +191,7 @@ test("a signature over a changed line differs in one character, and a replay pas
   expect(typed[3]).toBe(typed[1]);
 });
 
-test("a step-up can be refused, letters do not answer it, and a missing key fails", () => {
+test("a step-up can be refused, cannot be answered with letters, and fails if its key is missing", () => {
   expect(play("> pay\n? refuse", PROMPT, STEP_UP).typed[1]).toBe("\r");
   expect(play("> pay\n? allow", PROMPT, STEP_UP).failed).toContain(
     "2: a signature was requested, and no ? line answers it",

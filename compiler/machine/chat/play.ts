@@ -42,12 +42,11 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     lines = [];
     unpressed = [];
   };
-  /** Returns Ctrl-C or a command if the shown text is the one for which the next interrupt of this section waits. */
+  /** Returns the input of the section's next interrupt (Ctrl-C, a command or keys) if `shown` contains the text for which it waits. */
   const interrupt = (shown: string): string | undefined => {
     const [next, ...later] = unpressed;
     if (next === undefined || !shown.includes(next.text)) return undefined;
-    // While a line is being typed, only the keys of the next interrupt can be pressed, and no other interrupt applies
-    // to the line.
+    // Keys are pressed only while a line is being typed and shows their text. Any other interrupt waits until no line is being typed.
     const isForKeys = next.keys !== undefined;
     if (isForKeys !== isTyping || isForKeys !== isPrompted(shown)) return undefined;
     unpressed = later;

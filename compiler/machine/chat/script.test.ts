@@ -145,7 +145,7 @@ test("every wrong line is reported, not only the first", () => {
   expect(read("x", "> well", "y")).toMatchObject([{ line: 1 }, { line: 3 }]);
 });
 
-test("keys are quoted texts and names, and belong to the typed line if they have a trigger", () => {
+test("keys are quoted texts and names of keys; keys with `when` are pressed while a line is being typed", () => {
   expect(read('~ "a \\"b\\"" backspace tab', "~ up enter when a when b")).toMatchObject({
     stretches: [
       {},
@@ -169,7 +169,7 @@ test("reads a script with Windows line ends", () => {
   expect(read("> say\r", "< ok\r", "")).toMatchObject({ stretches: [{}, { act: { kind: "say", text: "say" } }] });
 });
 
-test("lines typed ahead and interrupts belong to their section", () => {
+test("lines typed ahead and interrupts belong to the section of the act above them", () => {
   expect(read("> go", "+ yes", "^ going", "/ /stop notes when going on")).toMatchObject({
     stretches: [
       {},

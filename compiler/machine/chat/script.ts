@@ -128,7 +128,10 @@ export function readScript(
     : { ok: true, script: { stretches, hasNoDisk, isStopped, leavesBlank, disk, audit, collector } };
 }
 
-/** Editors must show the typed lines: a carriage return within one would be the key Enter. */
+/**
+ * Returns a fault if the script has a character that an editor would not show; for example, a carriage return in a typed line would be the
+ * key Enter.
+ */
 function findUnseenFaults(script: string): ScriptFault[] {
   const source = createSourceText("", script);
   const unseen = findUnseen(source);

@@ -12,8 +12,8 @@ export interface Verdict {
 }
 
 /**
- * Lines that must be present are expected in the order of the script, one after the other. `unpressed` contains the interrupts whose text
- * never appeared.
+ * Judges all claims of a section. Each line that must be present is searched after the line that the previous claim found. `unpressed`
+ * contains the interrupts whose text never appeared.
  */
 export function judge(
   stretch: ScriptStep,

@@ -16,7 +16,7 @@ function answer(options: readonly number[], port = 67): Buffer {
 const OPTIONS = [53, 1, 5, 1, 4, 248, 0, 0, 0, 0, 6, 4, 10, 0, 2, 3, 51, 4, 0, 1, 81, 128, 255];
 const BOTH = { leaseSeconds: 60, hasNames: true };
 
-test("the time, the name server and the mask of a lease are replaced without changing its length", () => {
+test("the time, the name server and the mask of a lease are replaced, and the frame keeps its length", () => {
   const made = rewriteLease(answer(OPTIONS), BOTH);
   const wanted = [53, 1, 5, 1, 4, 255, 255, 255, 0, 0, 6, 4, 10, 0, 2, 53, 51, 4, 0, 0, 0, 60, 255];
   expect([...made.subarray(282)]).toEqual(wanted);

@@ -1,5 +1,5 @@
-// Changes the leases of QEMU's own DHCP server, which last a day and name that server as the name server. Its replies
-// to the machine pass through here, and these values are replaced. All other traffic stays unchanged.
+// Changes the leases of QEMU's own DHCP server. Its replies to the machine pass through here. A reply states a lease time of a day and
+// QEMU's own name server; both values are replaced. All other traffic stays unchanged.
 
 /** Address at which the machine finds the name server of the link. */
 export const NAME_SERVER = [10, 0, 2, 53] as const;
@@ -17,7 +17,7 @@ const SERVER_PORT = 67;
 
 export interface Rewriting {
   readonly leaseSeconds?: number | undefined;
-  /** Whether the machine gets the name server, and a link of 256 addresses. */
+  /** Whether leases state the name server of the link, and a mask for 256 addresses. */
   readonly hasNames: boolean;
 }
 

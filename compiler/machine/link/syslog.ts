@@ -4,8 +4,8 @@
 //
 //   node syslog.ts FILE
 //
-// No other program imports from this file: a bundle would then contain this program as a part of another program, and this program would
-// not recognize that it was started itself.
+// No other program may import this file. A bundle of both would have one path, so this program could not recognize whether it or the other
+// program was started.
 
 import { appendFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";

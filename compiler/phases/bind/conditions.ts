@@ -56,7 +56,7 @@ const OPERATORS = {
   ">=": "greaterOrEqual",
 } as const;
 
-/** Returns a check in which all amounts are in the smallest unit. Reports an unknown name, and returns `undefined`. */
+/** Returns a check in which all amounts are in the smallest unit. If a name is unknown, reports it and returns `undefined`. */
 export function bindCheck(context: Context, words: ConditionWords, node: Check): BoundCheck | undefined {
   const { test } = node;
   const term = test.kind === "has" ? { ...PLAIN, term: "has" as const } : bindFunctions(context, node.term);

@@ -193,7 +193,7 @@ test("ruling 11: a service reaches the network by its own grant or through other
   ]);
 });
 
-test("an assertion is stored as canonical text, and every kind is bound", async () => {
+test("every kind of assertion is bound, and stored as canonical text", async () => {
   const claims = [
     "assert never flow secret to canned without releases",
     "assert never flow secret to Files for night",

@@ -17,8 +17,7 @@ import { isLost } from "./parameters.ts";
 type BeginNode = Extract<Step, { readonly kind: "as" }>;
 
 /**
- * Returns the values with which a test begins a task. Reports values that do not fit the parameters, and returns
- * `undefined`.
+ * Returns the values with which a test begins a task. If the values do not fit the parameters, reports this and returns `undefined`.
  */
 export function bindGiven(
   context: Context,
@@ -47,7 +46,7 @@ export function bindGiven(
     return value === undefined ? undefined : ([node.name.text, value] as const);
   });
   const missing = parameters.filter((parameter) => !first.has(parameter.name)).map((parameter) => parameter.name);
-  // If a value has an unknown parameter name, which was already reported, it is probably the missing value.
+  // A value with an unknown parameter name was already reported. It is probably the missing value, so no missing value is reported then.
   if (missing.length > 0 && isKnown && who.kind === "task" && !who.task.damaged) {
     const instead = `write \`${name.text}(${missing.map((one) => `${one}: …`).join(", ")})\``;
     context.report(parameterUnfit.at(name.span, { name: missing.join(", "), fault: "it has no value here", instead }));

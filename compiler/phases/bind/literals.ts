@@ -16,7 +16,7 @@ export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
   | { readonly kind: "parameter"; readonly parameter: BoundParameter }
 );
 
-/** Returns a literal with its amount in the smallest unit. Reports an unknown unit, and returns `undefined`. */
+/** Returns a literal with its amount in the smallest unit. If the unit is unknown, reports it and returns `undefined`. */
 export function bindLiteral(context: Context, node: LiteralNode): BoundLiteral | undefined {
   switch (node.kind) {
     case "text":

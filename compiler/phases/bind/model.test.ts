@@ -505,7 +505,7 @@ test("of two quotas with the same key, the first is kept", async () => {
   expect(findings).toHaveLength(1);
 });
 
-test("a category named like a unit is counted as the unit", async () => {
+test("`EUR` in a quota is a category if the page declares this category, but `KiB` is always the unit", async () => {
   const { quotas } = await operatorWith(
     "quota { 3 EUR per turn  2 KiB calls per turn }",
     "category EUR : admin  category KiB : admin",
@@ -967,7 +967,7 @@ test("assertions of the standard library are bound if a page uses them, before t
   expect(assertions.map(({ words }) => words)).toEqual(["assert never trifecta", "assert never call admin"]);
 });
 
-test("an assertion for an abstract session is refused, unless a declaration is missing", async () => {
+test("an assertion for an abstract session is refused, unless a session extends this session or has an unknown base", async () => {
   const asked = async (top: string) => (await boundPage(renderFactsPage({ top }))).findings.map(({ code }) => code);
   const idle = "abstract session idle {}";
   expect(await asked(`${idle}  assert never trifecta for idle`)).toEqual(["abstract-session"]);

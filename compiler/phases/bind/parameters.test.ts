@@ -96,7 +96,7 @@ expectAccepted("values of each type", {
   "a parameter that no line names": page("(name: text)"),
 });
 
-test("each row of a task has all parameters of the task, also the rows of phases, workers and extending sessions, and no other row has any", async () => {
+test("the rows of a task and of its phases and workers, also in extending sessions, have the task's parameters; other rows have none", async () => {
   const text = page(
     "(folder: text, limit: money EUR)",
     "phase look { only notes.read }  phase write after consent { only notes.write }",

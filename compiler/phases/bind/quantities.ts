@@ -34,7 +34,7 @@ export function listTimeUnits(): string[] {
 }
 
 /**
- * Returns a size in bytes. Reports a wrong unit, a fraction of a byte, or more than `limit` bytes, and returns
+ * Returns a size in bytes. If the unit is wrong, or the size has a fraction of a byte or exceeds `limit`, reports this and returns
  * `undefined`.
  */
 export function readBytes(context: Context, quantity: Quantity, limit: bigint): bigint | undefined {
@@ -46,7 +46,7 @@ export function readMilliseconds(context: Context, quantity: Quantity, limit: bi
   return amount === undefined ? undefined : Number(amount);
 }
 
-/** Returns an amount of tokens. Reports an invalid amount, and returns 0. */
+/** Returns an amount of tokens. If the amount is invalid, reports this and returns 0. */
 export function readTokens(context: Context, quantity: Quantity): number {
   return Number(convertToSmallest(context, quantity, { units: TOKENS, what: "context", limit: 0xffff_ffffn }) ?? 0n);
 }

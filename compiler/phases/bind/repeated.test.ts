@@ -54,7 +54,7 @@ test("other findings are not merged, and they keep the order of the page", async
   ]);
 });
 
-test("a misspelt schema is reported at its facts, and not at uses of the correct name", async () => {
+test("a misspelt interface name is reported at its `interface` block, and not at uses of the correct name", async () => {
   const top = "interface Borad { method post : readOnly }  service drafts : Board {}";
   expect((await saidOf(renderFactsPage({ top }))).map(([message]) => message)).toEqual([
     "no schema defines an interface `Borad`",

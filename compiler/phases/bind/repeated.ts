@@ -2,7 +2,8 @@ import type { Diagnostic, Related } from "../../../lang/diagnostics/index.ts";
 import { compareSpans, getText } from "../../../lang/text/index.ts";
 import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 
-// Merges messages about one misspelt declaration: it makes every use of the name unknown, although the page has only one mistake.
+// Merges messages about one misspelt declaration: such a declaration makes every use of the correct name unknown, although the page has
+// only one mistake.
 
 /** Maximum number of further places of a name that a message lists; for all others it states only the number. */
 const MAX_PLACES = 2;

@@ -175,7 +175,7 @@ function findNetworked(
 ): ReadonlySet<string> {
   const found = new Set<string>();
   nodes.forEach((node, name) => {
-    // A service of such an interface counts as networked even without a grant, because it would be useless otherwise.
+    // A service whose own interface reaches the network counts as networked even without a grant, because it would be useless otherwise.
     const face = node.interface.parts[node.interface.parts.length - 1]?.text ?? "";
     const held = grants.get(name) ?? NO_GRANTS;
     const holds = held.some(({ to }) => to.kind === "interface" && NETWORK_INTERFACES.has(to.name));

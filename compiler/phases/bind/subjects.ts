@@ -50,7 +50,7 @@ export function findTask(subjects: Subjects, session: Session, name: string): Ta
 
 /**
  * Returns a session (`operator`, `profiles.operator`) or a task (`triage`, `operator.triage`; `night_shift.triage` if
- * night_shift extends operator). Reports any other name, and returns `undefined`.
+ * night_shift extends operator). If the name is neither, reports it and returns `undefined`.
  */
 export function resolveSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
   const session = subjects.sessions.get(name.text);

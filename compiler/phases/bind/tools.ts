@@ -125,7 +125,7 @@ export type Coverage = (key: string) => readonly Tool[];
 
 /**
  * Returns a function that finds the tools of a key. `tools` must be in the order of their names, and `byName` must
- * contain the same tools. Lists for single tools and services are made on demand, because few lines name one.
+ * contain the same tools. Lists for single tools and services are made on demand, because few lines name a single tool or service.
  */
 export function createCoverage(tools: readonly Tool[], byName: ReadonlyMap<string, Tool>): Coverage {
   let byService: ReadonlyMap<string, readonly Tool[]> | undefined;

@@ -46,8 +46,8 @@ const MICROS = 1_000_000n;
 const MOST_MICROS = MICROS * MICROS;
 
 /**
- * Returns the price: the first amount is for input and the second for output; a single amount is for both. Reports an
- * invalid price and returns `undefined`.
+ * Returns the price: the first amount is for input and the second for output; a single amount is for both. If the price is invalid, reports
+ * it and returns `undefined`.
  */
 function readPrice(context: Context, { amounts }: Extract<ModelAttribute, { kind: "price" }>): Price | undefined {
   const [input, output = input, third] = amounts;

@@ -9,7 +9,8 @@ import { canBeAnswered } from "./possible.ts";
  */
 export function isAlwaysMet(type: Type, condition: Condition): boolean {
   const { each, extract, term } = condition;
-  // `some` fails for an empty list, and a text may contain too many links or addresses to check.
+  // These conditions are not met by every value: `some` fails for an empty list, and a text may contain too many links or addresses to
+  // check.
   if (each === "some" || extract !== "none" || term === "has") return false;
   const one: Condition = { ...condition, each: "single", absentHolds: false };
   return isKnownOfAll(type, one) && !canBeAnswered(type, [{ condition: one, holds: false }]);

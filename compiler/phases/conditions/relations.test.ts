@@ -48,7 +48,7 @@ const every = (condition: Condition): Condition => ({ ...condition, each: "every
 const some = (condition: Condition): Condition => ({ ...condition, each: "some" });
 const orAbsent = (condition: Condition): Condition => ({ ...condition, absentHolds: true });
 
-test("`some` fails where `every` holds only for an empty list", () => {
+test("if `every` holds for a list, `some` with the same test fails only if the list is empty", () => {
   const relation = relateConditions(every(from("page", "pasted")), some(from("page", "pasted")));
   expect(canHaveTruths(relation, "holds", "fails")).toBe(true);
   expect(canHaveTruths(relation, "holdsWeakly", "fails")).toBe(false);
@@ -56,7 +56,7 @@ test("`some` fails where `every` holds only for an empty list", () => {
   expect(canHaveTruths(relation, "unknown", "fails")).toBe(false);
 });
 
-test("a weak source more makes `every` and `some` hold weakly at most, and a strong one strongly", () => {
+test("with one more weak source, a failing `every` or `some` can hold only weakly; with one more strong source, it can hold strongly", () => {
   for (const quantify of [every, some]) {
     const weak = relateConditions(quantify(from("person")), quantify(from("person", "pasted")));
     expect(canHaveTruths(weak, "fails", "holdsWeakly")).toBe(true);
@@ -67,12 +67,12 @@ test("a weak source more makes `every` and `some` hold weakly at most, and a str
     expect(canHaveTruths(strong, "fails", "holds")).toBe(true);
     expect(canHaveTruths(strong, "holds", "unknown")).toBe(false);
   }
-  // One element may be typed, and another one unknown.
+  // One element may come from the person, and another one from the page.
   const relation = relateConditions(some(from("person")), some(from("page")));
   expect(canHaveTruths(relation, "holds", "holds")).toBe(true);
 });
 
-test("property: the results of two conditions on the sources of a list are among the possible ones", () => {
+test("property: the results of two conditions on the sources of a list are among the results that are reported as possible", () => {
   const sets = fc.subarray<Source["which"]>(["person", "page", "pasted", "untrusted"], { minLength: 1 });
   const anyEach = fc.constantFrom("every" as const, "some" as const);
   const origins = fc.array(fc.subarray(["person", "page", "pasted", "untrusted"]), { maxLength: 3 });
@@ -153,7 +153,7 @@ test("property: results that two conditions have for some call are never reporte
 const STRENGTHS: readonly Standing[] = ["none", "weak", "strong"];
 
 test("a `from` condition with more sources can have the same result or a stronger result, but not a weaker one", () => {
-  // A text with the integrity level of a source may make a value strong or weak.
+  // The source `atLeast` names an integrity level: a text with this level may make a value strong or weak.
   const sources: Source[] = [{ which: "pasted" }, { which: "atLeast", atLeast: 1 }];
   const relation = relateConditions(from("pasted"), { ...from(), sources });
   for (const [at, few] of STRENGTHS.entries()) {

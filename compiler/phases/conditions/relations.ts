@@ -22,17 +22,17 @@ interface Relation {
   /** Whether each of the two conditions is unknown exactly if the other one is unknown. */
   readonly isKnownTogether: boolean;
   /**
-   * Whether the second condition holds whenever the first one holds, and holds strongly whenever the first one does.
+   * Whether the second condition holds whenever the first one holds, and holds strongly whenever the first one holds strongly.
    */
   readonly implies: boolean;
   readonly isImplied: boolean;
   /** Sources of the two conditions, if both are about the sources of one value. */
   readonly sources?: readonly [one: readonly Source[], other: readonly Source[]];
-  /** The condition that alone is unknown for an absent value; if it is unknown, the other one may have any result. */
+  /** For an absent value, only this condition is unknown; the other condition may then have any result. */
   readonly asksForPresence?: Side;
   /** The condition with `every`, if the other one makes the same test with `some`. */
   readonly every?: Side;
-  /** For conditions on the sources of elements: the possible results together, each as two words. */
+  /** For conditions on the sources of elements: the pairs of results that both can have for one call, each pair as two words. */
   readonly together?: ReadonlySet<string>;
 }
 
@@ -159,13 +159,13 @@ function serializeTerm({ path, term, extract }: Condition): string {
 }
 
 /**
- * The values for which a condition holds. Two demands of the same kind, except `sources`, can be evaluated for the same
- * values.
+ * The values for which a condition holds. If two demands have the same kind, and it is not `sources`, both can be evaluated for exactly the
+ * same values.
  */
 type Demand =
   | { readonly kind: "amounts"; readonly operator: Condition["operator"]; readonly amounts: readonly Decimal[] }
   | { readonly kind: "texts"; readonly patterns: readonly Wildcard[] }
-  /** Condition on a text that cannot be compared with other conditions by patterns. */
+  /** Texts that patterns do not describe: all texts except one, or all texts within `domain`. */
   | { readonly kind: "texts"; readonly patterns: undefined; readonly domain: string | undefined }
   | { readonly kind: "folder"; readonly segments: readonly string[] }
   | { readonly kind: "sources"; readonly sources: ReadonlySet<string> };

@@ -41,7 +41,7 @@ function convertToMebibytes({ memoryBytes, processes }: Needs, machine: number) 
   return { needs: Math.ceil(memoryBytes / MIB), has: Math.floor(machine / MIB), processes: processes.length };
 }
 
-/** Describes the role whose processes together need the most memory. */
+/** Describes the three roles whose processes need the most memory. */
 function describeLargestRoles({ processes }: Needs): string {
   const roles = [...Map.groupBy(processes, ({ role }) => role)].map(([role, of]) => {
     return { role, count: of.length, bytes: of.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0) };

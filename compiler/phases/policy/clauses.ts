@@ -55,7 +55,7 @@ export function serializeValue(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }
 
-/** Returns the items with distinct rules. A rule is identified by its text, so items of one rule are equal. */
+/** Returns one item for each rule, in the order of the rules. All items of one rule are equal, because a rule is identified by its text. */
 function keepDistinctRules<T extends { readonly rule: number }>(items: readonly T[]): readonly T[] {
   if (items.length < 2) return items;
   const byRule = new Map(items.map((item) => [item.rule, item]));

@@ -17,7 +17,7 @@ import type { Snapshot } from "../snapshot.ts";
 interface Wish {
   readonly range: Range;
   readonly only: readonly string[] | undefined;
-  /** Findings near the place that the editor already shows. */
+  /** Findings that the editor already shows near the place. */
   readonly told: readonly EditorDiagnostic[];
 }
 

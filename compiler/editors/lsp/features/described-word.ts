@@ -1,5 +1,5 @@
-// Finds what a word of the language means at its place. The meaning of a keyword depends on the rule that reads it. The
-// meaning of another word depends on what a page may have at this place.
+// Finds what a word of the language means at its place. The meaning of a keyword depends on the rule that reads it. The meaning of any
+// other word depends on what a page may have at this place.
 
 import { type ExpectedToken, findExpectedAt, type ScanResult, scan } from "../../../../lang/grammar/index.ts";
 import { KEYWORD_MEANINGS, type Meaning, SETTING_MEANINGS, VALUE_MEANINGS } from "../../../../lang/spec/words.ts";

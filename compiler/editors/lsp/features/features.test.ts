@@ -30,7 +30,7 @@ function applied(text: string, edits: readonly TextEdit[]): string {
   return TextDocument.applyEdits(TextDocument.create("file:///a.cap", "cap", 1, text), [...edits]);
 }
 
-test.each(EXAMPLES)("formatting %s gives the same text as `capc fmt`, for any blanks", async (path) => {
+test.each(EXAMPLES)("formatting %s gives the same text as `capc fmt`, whatever blanks the text had", async (path) => {
   const page = textOfPage(path);
   const wide = page.replace(/(?<=\S) (?=\S)/g, "   ").replace(/\n/g, "  \n\n");
   for (const text of [page, wide, page.replaceAll("\n", "\r\n")]) {

@@ -23,7 +23,7 @@ export async function computeSignature(
   const model = snapshot?.model;
   if (model === undefined) return undefined;
   const expected = await findExpectedAt(scanned, offset);
-  // Several calls may contain the next token. The innermost call begins last, and only this call is described.
+  // Several nested calls may contain the next token. Only the innermost call, which begins last, is described.
   const calls = expected.flatMap((one) =>
     one.rules.flatMap((rule, at) =>
       isCall(rule, one.rules[at - 1]) ? [{ one, rule, at, begin: one.begins[at] ?? 0 }] : [],

@@ -149,7 +149,7 @@ export class Workspace {
     }
   }
 
-  /** Returns whether the system reads an open file, and no other system uses its root page. */
+  /** Returns true if the system reads an open file, and if no other system uses the root page of this system. */
   private isNeeded(system: System, systems: readonly System[]): boolean {
     const others = systems.filter((other) => other !== system);
     const isUsed = others.some((other) => other.isReading(system.root) && !system.isReading(other.root));
@@ -161,7 +161,10 @@ export class Workspace {
     return [...this.open.keys()].filter((path) => path.endsWith(".cap"));
   }
 
-  /** Returns a new system if no existing system reads the page. */
+  /**
+   * Returns a new system for a page that no existing system reads. Its root is the nearest `system.cap` that uses the page, otherwise the
+   * page itself.
+   */
   private async findSystem(path: string, systems: readonly System[]): Promise<System> {
     const own = new System(path, this.textOf, this.compile);
     if (await this.isRoot(path)) return own;

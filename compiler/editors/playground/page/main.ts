@@ -266,7 +266,7 @@ async function pin(): Promise<void> {
   const reply = await ask({ kind: "pin", draft: draft() });
   if (reply?.kind !== "pinned" || reply.text === undefined) return;
   notice.textContent = `${LOCK} pins ${reply.changes.slice(0, MOST_NAMED).join("; ")}`;
-  // Otherwise the editor would still show the old text, and the next key would write it back.
+  // If cap.lock is the shown file, its text is replaced in the editor: otherwise the next key would write the old text back.
   if (editor.file() === LOCK) return editor.replace(reply.text);
   project.write(LOCK, reply.text);
   editor.forget(LOCK);

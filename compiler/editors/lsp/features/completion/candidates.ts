@@ -138,7 +138,7 @@ function stripPrefix(all: readonly Candidate[], before: readonly string[]): read
   return all.flatMap((one) => (one.text.startsWith(prefix) ? [{ ...one, text: one.text.slice(prefix.length) }] : []));
 }
 
-/** Returns the names of a task: alone, and with its session where needed. */
+/** Returns both names of a task: without and with its session. */
 function listTaskNames({ id, name }: Model["tasks"][number]): readonly Candidate[] {
   return [
     { text: name, what: "task", id },
@@ -210,7 +210,7 @@ function listOfSchema(wanted: SchemaTarget, model: Model, site: Site): readonly 
     case "related field": {
       const names = readOrigin(site);
       const method = findMethod(model, names.slice(0, 2))?.description;
-      // Between square brackets (`related 1`), the fields of the record that contains the named field are offered.
+      // `related 1` is a condition in square brackets. There, the fields of the record that contains the named field are offered.
       const params = rules.includes("related 1")
         ? findFields(method?.results ?? [], names.slice(2, -1))
         : (method?.params ?? []);
@@ -254,7 +254,7 @@ function listParams(params: readonly Param[]): readonly Candidate[] {
   }));
 }
 
-/** Returns the possible sources of words: the person, the page, levels of integrity, and fields of results of services. */
+/** Returns the possible sources of a value: the person, the page, levels of integrity, and fields of results of services. */
 function listSources(model: Model, site: Site): readonly Candidate[] {
   const [service, method, ...path] = site.rules.includes("references") ? site.before : readOrigin(site);
   if (service === undefined)
@@ -383,7 +383,7 @@ function listMethods({ name: face, methods }: Interface): readonly Candidate[] {
   return [...methods.keys()].map((method) => createMethod(face, method));
 }
 
-/** Returns those methods in the schema of an interface that its block does not describe before the place. */
+/** Returns the methods of an interface's schema that the `interface` block does not describe before the place. */
 function listUndescribed(model: Model, { wordsOf }: Site): readonly Candidate[] {
   const words = wordsOf("interface");
   const face = findInterfaces(model, readReference(words.slice(1)).join("."))[0];

@@ -48,7 +48,10 @@ export function findMethodsOf(model: Model, words: readonly Word[]): readonly Me
   return [...found];
 }
 
-/** If `names` is absent, the pattern is `*`; `owner` is the interface or service that follows `in`. */
+/**
+ * Returns the methods that a pattern covers. If `names` is absent, the pattern is `*`; `owner` is the interface or service that follows
+ * `in`.
+ */
 function listCovered(
   model: Model,
   names: readonly string[] | undefined,

@@ -50,7 +50,7 @@ export function findWantedFiles(rules: readonly string[], wordBefore: string): W
   return known !== undefined && Object.hasOwn(known, wordBefore) ? known[wordBefore] : undefined;
 }
 
-/** A page that names a file, by their absolute paths. */
+/** The page that names a file, the folder of its root page, and the wanted files; both paths are absolute. */
 interface Naming {
   readonly page: string;
   readonly rootFolder: string;
@@ -68,8 +68,8 @@ interface PathCandidate {
 const WRONG = new RegExp(String.raw`[\\\ufffd]|${UNSEEN}`, "u");
 
 /**
- * Returns what may follow the part of a path that is already typed, up to its last slash: files first, each by name. Names that begin with
- * a dot are returned only if the name in `typed` begins with a dot.
+ * Returns what may follow the last slash of a path that is being typed: first the files, then the folders, each sorted by name. Names that
+ * begin with a dot are returned only if the name in `typed` begins with a dot.
  */
 export async function completePath(
   typed: string,

@@ -40,8 +40,8 @@ export function createSite(
 }
 
 /**
- * Returns the tokens right before an index that end with a dot, without the dots: names, or the bracket that closes a
- * call or a condition of a source.
+ * Returns the tokens that precede an index if a dot follows each of them, without the dots. Such a token is a name, or the bracket that
+ * closes a call or a condition of a source.
  */
 export function listNamesBefore({ source, tokens }: ScanResult, index: number): readonly string[] {
   const before: string[] = [];

@@ -5,7 +5,7 @@ use crate::iso::Extent;
 
 const MIB: u64 = 1 << 20;
 
-/// Minimum bytes of a data disk, with room for 8 MiB of audit, 16 MiB of files, and 1 MiB at each end.
+/// Minimum bytes of a data disk, with room for 8 MiB of audit, 22 MiB of files, and 1 MiB at each end.
 pub const SMALLEST_DISK: u64 = 32 * MIB;
 
 /// Minimum bytes of an encrypted data disk, which needs 1 MiB more at each end, and `luks::DATA_AT` for its header.

@@ -31,6 +31,16 @@ test("the README has 150 lines at most, and short rows", () => {
   expect(README.split("\n").filter((line) => line.startsWith("|") && words(line).length > 25)).toEqual([]);
 });
 
+test("the README's first shell block has the two commands, each on a line of its own", () => {
+  const [, block = ""] = /```sh\n([^`]*`[^`]*`[^`]*)```/.exec(README) ?? [];
+  expect(
+    block
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(" #")[0]?.trimEnd()),
+  ).toEqual(["make run-agent", "make test"]);
+});
+
 test("no text tells a reader, an editor or a makefile to run capc with npx, which could download somebody else's package", () => {
   const checkout = fileURLToPath(new URL("../../", import.meta.url));
   const isOther = (path: string): boolean => /^(node_modules|build|golden|CHANGES\.md)(\/|$)/.test(path);

@@ -46,7 +46,7 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);
   const reachable = findReachableServices(service, services);
-  // Most services have no grants. This check saves time, because the function is called for each tool.
+  // This check saves time: the function is called for each tool, and most services have no grants.
   if (reachable.length === 0) return own;
   return reachable
     .filter(({ networked }) => !networked)
@@ -54,7 +54,7 @@ export function computeSink(service: Service, method: Method, services: Services
     .reduce(lower, own);
 }
 
-/** Labels of a tool: of its results, and of what its arguments flow to. */
+/** Labels of a tool: the label of its results, and the label to which its arguments flow. */
 export interface ToolLabels {
   readonly result: LabelRange;
   readonly sink: Label;
@@ -89,7 +89,10 @@ function lower(one: Label, other: Label): Label {
   };
 }
 
-/** Returns the start label: a conversation starts public, and as trusted as data that a person has reviewed. */
+/**
+ * Returns the start label of a conversation. By default a conversation starts public, and as trusted as data that a
+ * person has reviewed.
+ */
 export function startOfConversation(lattice: Lattice, starts: BoundLabel | undefined): Label {
   return resolveLabel(starts, Math.max(0, lattice.integrity.indexOf("reviewed")));
 }

@@ -316,7 +316,7 @@ test("an encrypted data disk is marked as encrypted in the policy", async () => 
   expect(policy.storage).toEqual({ disk: "d", encrypted: true, create: true });
 });
 
-test("every rule has its position, and encoded tables decode to the same value", async () => {
+test("every rule has its position on the page, and decoding the encoded tables gives equal tables", async () => {
   const { tables } = await compilePolicy(FLOORS);
   expect(tables.rules.map(({ id, place }) => [id, /^system\.cap:\d+:\d+$/.test(place)])).toEqual([
     ["operator/auto *", true],

@@ -122,7 +122,7 @@ function createPartSerializer(): (part: object) => string {
 }
 
 interface Naming {
-  /** Returns the id of the line that counts a quota: rows with this line share one counter. */
+  /** Returns the id of the line that states a quota: rows with this line share one counter. */
   readonly counterOf: (rule: number) => string;
   /** Indexes of the tools in the order of their names. */
   readonly toolOrder: readonly number[];

@@ -82,8 +82,8 @@ function answersOf({ tables }: Policy): number[] {
 }
 
 /**
- * Compiles a page with these sessions. A machine could boot only one of the two, but a test of the policy's meaning needs no
- * machine.
+ * Compiles a page with these sessions. The pages need not be bootable, because the tests compare only the meaning of
+ * policies.
  */
 function compiled(items: readonly string[]): Promise<Policy | undefined> {
   return compilePolicyOnPaper(textOf(items));

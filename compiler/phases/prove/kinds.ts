@@ -151,7 +151,8 @@ function classifyOffers(
   // Services that a grant or a plan connects are distinguished by name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   let [last, offer] = ["", 0];
-  // The tools of a service are adjacent in the tables, so its number is usually stored only once.
+  // The tools of a service are usually adjacent in the tables, so the number of the service is usually stored only
+  // once.
   for (let tool = 0; tool < tables.tools.length; tool++) {
     const { provider = "" } = tables.tools[tool] ?? {};
     if (provider !== last) {

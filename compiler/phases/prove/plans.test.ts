@@ -85,7 +85,7 @@ test("a call of a plan counts as approved if a person read the whole plan or app
   expect(asking.own).toEqual(["proved", "operator: plans.submit auto | robots: papers.write consent"]);
 });
 
-test("uses of grants by the service that a plan calls are counted, and the proof of a claim about direct calls names each path", async () => {
+test("a claim also counts the grant uses of a service that a plan calls, and the proof of a claim about direct calls names each such path", async () => {
   const services = `service own : Files { exec "clerk.js"  label public/reviewed  grant papers }
     service clerk : Board { exec "clerk.js"  label public/reviewed  grant plans }
     interface Board { method post : mutatingLocal }`;

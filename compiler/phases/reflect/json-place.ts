@@ -37,7 +37,10 @@ export interface Place {
   readonly about: string;
   /** Whether the schema allows null, which was removed from the allowed values. */
   readonly wasNullable: boolean;
-  /** Members of the outer schemas that are beside the references and alternatives which led to this place. */
+  /**
+   * Members of outer schemas that also apply here: they are beside a reference or a list of alternatives through which
+   * the reader came to this place.
+   */
   readonly beside: JsonRecord;
 }
 

@@ -32,7 +32,10 @@ export interface OmittedParam {
 export interface ConvertedParams {
   readonly params: readonly DescribedParam[];
   readonly omitted: readonly OmittedParam[];
-  /** Rules on several arguments that the gate does not check, as text for the model; empty if there are none. */
+  /**
+   * Text for the model about rules that concern several arguments together, which the gate does not check; empty if
+   * there are none.
+   */
   readonly together: string;
   /** Rules of the schema that the types of the arguments do not enforce, by argument. */
   readonly unheld: readonly UncheckedRules[];

@@ -28,7 +28,8 @@ export const rule = defineLaw({
       report(networkMissing.at(first.node.name.span, { service: first.name }));
     }
     if (network === undefined) return;
-    // A construct that a build refuses for another reason counts as use, so that the network is not reported too.
+    // A construct that a build refuses for another reason still counts as a use of the network, so that
+    // `network-unused` is not reported too.
     const isUsed =
       services.some(({ networked }) => networked) ||
       backends.some(({ kind }) => kind === "remote") ||

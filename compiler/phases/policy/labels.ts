@@ -2,9 +2,9 @@ import type { Label, LabelRange } from "../../../engine/lib/wire/generated/polic
 import type { BoundLabel, BoundRange, Lattice, Method, Service, Tool } from "../bind/index.ts";
 import { findReachableServices, type Services } from "./grants-between-services.ts";
 
-// Applies the defaults of labels in the tables (ruling 10). A label without a set has no compartments. If a label has
-// no integrity, data has the integrity of its provider, and a sink accepts any integrity. A provider without a label is
-// public and untrusted.
+// Applies the defaults of labels in the tables (ruling 10). A label without a set has no compartments. If a label
+// states no integrity, data with this label has the integrity of its provider, and a sink with this label accepts any
+// integrity. A provider without a label is public and untrusted.
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
@@ -16,8 +16,8 @@ export function resolveLabel(label: BoundLabel | undefined, integrity: number): 
 }
 
 /**
- * Returns the range of labels that data of a service may have. If the page states an integrity at only one end, it
- * applies to both ends; if it states none, the integrity is the lowest.
+ * Returns the range of labels that data of a service may have. If the page states an integrity at only one end of the
+ * range, this integrity applies to both ends. If the page states none, the lowest integrity applies.
  */
 export function getServiceRange(service: Service): LabelRange {
   return resolveRange(service.label, 0);
@@ -62,7 +62,7 @@ export interface ToolLabels {
 
 /**
  * Returns a function that resolves the labels of tools. Adjacent tools of one service share one object of labels,
- * unless a method states labels of its own: a page of ten thousand tools has 2,500 such objects.
+ * unless a method states labels of its own. So a page of ten thousand tools has 2,500 such objects.
  */
 export function createToolLabeller(services: Services): (tool: Tool) => ToolLabels {
   let shared: { readonly of: Service; readonly labels: ToolLabels } | undefined;

@@ -205,8 +205,8 @@ function encodeIngress({ name, source, address, into, label }: BoundIngress, row
 }
 
 /**
- * Encodes a redaction. The label of a redaction only describes who may read the text. So the default integrity is the
- * highest, which excludes no backend.
+ * Encodes a redaction. The label of a redaction describes who may read the text, not how far the text is trusted. So
+ * its default integrity is the highest, for which every backend is cleared.
  */
 function encodeRedaction({ lattice }: Model, { name, label, patterns, fields }: BoundRedaction): Redaction {
   const collect = (of: BoundRedaction["fields"][number]["of"]) =>

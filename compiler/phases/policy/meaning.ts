@@ -51,7 +51,7 @@ function listMeaning(tables: PolicyTables): readonly string[] {
   const complete: Record<string, never> = none;
   const numbers = new Map<string, number>();
   const meanings = decisions.map((list) => serializeValue(normalizeDecision(list)));
-  // Decision lists are numbered in the order of their first use. Several lists of the tables may have the same meaning.
+  // Decision lists are numbered in the order of their first use. Lists with the same meaning have the same number.
   const numberCell = (cell: number): number => {
     const meaning = meanings[cell - FIRST_DECISION];
     if (meaning === undefined) return cell;

@@ -173,7 +173,7 @@ test("a page that states no version has the version 0.0.0", async () => {
   expect([tables.systemId, tables.version]).toEqual(["sample", "0.0.0"]);
 });
 
-test("the first of two equal rules gives the position, and keys are sorted and unique", async () => {
+test("the first of two equal rules gives their position, and the keys of a principal are sorted and unique", async () => {
   const text = renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub"  ssh "keys/bob.pub"  ssh "keys/alice.pub" }',
     permit: "auto readOnly  forbidden destructive  auto readOnly",
@@ -203,7 +203,7 @@ test("rules and floors of suppressed or uncovered tools are left out", async () 
   ]);
 });
 
-test("each decision lists its rules in the tables' order, whatever their order on the page", async () => {
+test("the rules of a decision list have the order of the tables, whatever their order on the page", async () => {
   const lines = [
     'auto Files.write where path under "/a" else consent',
     'auto Files.write where path under "/b" and size(content) <= 4 B else consent',

@@ -175,7 +175,8 @@ test("a worker starts with the data that its parent has read, and the parent end
     worker digest in day { only s.look }
     assert never flow secret to w
     assert never call s.look ungated`;
-  // On a page, a worker never has more rights than its parent. So the test removes the parent's rule from the tables.
+  // The test needs a worker with more rights than its parent, which no page can express. So it removes the parent's
+  // rule from the tables.
   const only = (tables: PolicyTables): PolicyTables => {
     const look = tables.tools.findIndex(({ name }) => name === "s.look");
     const rows = tables.rows.map((row) => (row.worker === "" ? { ...row, cells: row.cells.with(look, 0) } : row));
@@ -248,7 +249,7 @@ test("a claim about a session covers its tasks and the sessions that extend it, 
   ]);
 });
 
-test("a refutation states in one sentence which data and sinks meet, in which session, and through which services", async () => {
+test("a refutation states in one sentence which data reaches which sink, in which session, and through which services", async () => {
   const page = `${LOCAL} ${FAR} service s : Store { label public/reviewed }  service v : Vault { label secret/untrusted }
     service w : Desk { grant Fetch }
     declassify s.put from secret to public by consent because "CHG-1"

@@ -332,7 +332,7 @@ const KINDS = [
   ["prefixItems", "array"],
 ] as const;
 
-/** Returns a limit in bytes, because a code point has at most four. */
+/** Returns the limit in bytes for a `maxLength` in code points; a code point has at most four bytes. */
 function computeTextBytes(maxLength: Json | undefined): number {
   if (typeof maxLength !== "number" || !Number.isSafeInteger(maxLength) || maxLength < 1) return MAX_TEXT_BYTES;
   return Math.min(MAX_TEXT_BYTES, maxLength * 4);

@@ -57,7 +57,10 @@ function hasUse(body: string, name: string): boolean {
   return new RegExp(`\\b${name}\\b`).test(body);
 }
 
-/** Renders the statement that assigns the reader's results to constants, but only those that `body` uses. */
+/**
+ * Renders the statement that assigns the reader's results to constants. The statement contains only the constants that
+ * `body` uses.
+ */
 function renderFound(body: string): string {
   const sections = ["data", "dataWords", "pointers", "pointerCount"].filter((name) => hasUse(body, name));
   return `${hasUse(body, "view") ? "    const { view } = reader;\n" : ""}    const { ${sections.join(", ")} } = found;\n`;

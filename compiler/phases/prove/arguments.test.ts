@@ -115,7 +115,7 @@ test("money is compared exactly, and integers are tested at their bounds", () =>
   });
 });
 
-test("an optional argument can leave its condition unknown, and a required one cannot", () => {
+test("a condition can be unknown because its argument is absent, but only if the argument is optional", () => {
   const line = where([check("force", "equal", true)], "auto", "consent");
   const strict = where([check("mode", "equal", "x")], "forbidden", "forbidden");
   const optional = [param("force", { which: "boolean" }, false)];

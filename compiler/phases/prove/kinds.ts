@@ -148,7 +148,7 @@ function classifyOffers(
   const [pairs, beginnings] = [createPairNumbering(), createNumbering<string>()];
   const ranges = new Map(model.services.map(({ name, label }) => [name, label ? formatRange(label) : ""]));
   const offers = new Map<string, number>();
-  // Services that a grant or a plan connects are distinguished by name.
+  // Services that a grant or a plan connects with other services are distinguished by name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   let [last, offer] = ["", 0];
   // The tools of a service are usually adjacent in the tables, so the number of the service is usually stored only

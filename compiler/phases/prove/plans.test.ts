@@ -67,7 +67,7 @@ test("a plan that makes a call which its submitter must not make refutes the cla
   );
 });
 
-test("a claim is also refuted if a service that the session may use submits such a plan", async () => {
+test("a claim is also refuted if a service that the session may use submits a plan that breaks the claim", async () => {
   const parts = { operator: "forbidden papers.write, plans.submit  consent clerk.post", services: CLERK };
   const { own } = await proofsOf(
     page(parts, "never call papers.write for operator", "never call papers.write ungated for operator"),

@@ -70,7 +70,8 @@ function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[num
 }
 
 /**
- * Returns pairs of services. Data of the first may reach the second within an action plan, or because the agent reads the result of a plan.
+ * Returns pairs of services. Data of the first service may reach the second service in an action plan, or because the
+ * agent reads the result of a plan.
  */
 export function derivePlanExchanges(
   tables: IndexedTables,

@@ -99,7 +99,7 @@ test("a method has the layout of its parameters from the schema compiler, includ
   });
 });
 
-test("arguments can be read back from their message, and those with their default value are left out", async () => {
+test("reading a message gives the arguments that were written, without arguments that have their default value", async () => {
   const [put] = await reflectSample();
   const args = {
     small: 200,

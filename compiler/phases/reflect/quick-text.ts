@@ -1,6 +1,6 @@
-// Generates straight-line code that writes and reads the structs of a gated call. The general writer and reader, which
-// interpret layouts, are slower. The general writer and reader handle all other structs. Tests check that both kinds of
-// code give the same bytes, values and refusals.
+// Generates straight-line code that writes and reads the structs which the image sends for a call that needs no
+// approval. The general writer and reader, which interpret layouts, are slower. The general writer and reader handle
+// all other structs. Tests check that both kinds of code give the same bytes, values and refusals.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type QuickPart, renderQuickPart } from "./quick-part.ts";

@@ -21,7 +21,7 @@ export interface Import {
   readonly at: Words;
   /** Path of the file, relative to the folder of the root page. */
   readonly path: string;
-  /** Texts of the files by path, first that of the imported file. */
+  /** Texts of the files by path, first the text of the imported file. */
   readonly files: ReadonlyMap<string, string>;
   /**
    * Schemas of the standard library that the import depends on, by the path in the importing schema:

@@ -38,7 +38,7 @@ function buildValue(type: Type, within: readonly Setting[], depth: number): Json
 }
 
 function buildDefault(type: Type, depth: number): Json | undefined {
-  // Readers refuse values that are nested deeper, even if the schema of an operator allows them.
+  // Readers refuse values that are nested deeper than `MAX_JSON_DEPTH`, even if the schema of an operator allows them.
   if (depth > MAX_JSON_DEPTH) return undefined;
   switch (type.which) {
     case "boolean":

@@ -14,7 +14,7 @@ import { listBases, type Place } from "./place.ts";
 // Computes the effective settings of a session, including settings that it inherits from its bases. A session in the
 // model contains only its own settings. If several bases have a setting, the setting of the nearest base counts.
 
-/** Returns the setting of the nearest session or base that has one. */
+/** Returns the setting of the session, or of its nearest base that has this setting. */
 function findNearest<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {
   for (const at of listBases(session)) {
     const found = said(at);

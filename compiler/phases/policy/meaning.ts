@@ -17,7 +17,10 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { serializeValue } from "./clauses.ts";
 import { normalizeClauses, sortUnique } from "./normal-form.ts";
 
-/** First line of the text whose hash is the digest. Its number must change if the definition of meaning changes. */
+/**
+ * First line of the text whose hash is the digest. The number in this line must change if the definition of meaning
+ * changes.
+ */
 const DEFINITION = "capc-meaning-1";
 
 /**

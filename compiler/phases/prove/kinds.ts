@@ -130,8 +130,8 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
 }
 
 /**
- * First element of the pair with which the numbering of a service begins. This number is above the number of every
- * pair, so that this pair never equals a later one.
+ * The numbering of a service begins with a pair that has this number as its first element. The number is larger than
+ * the number of any pair, so no later pair equals the first one.
  */
 const BEGINNING = 2 ** 24 - 1;
 

@@ -13,7 +13,7 @@ interface Parts {
   readonly kind?: string;
 }
 
-/** A page where only rules of the operator forbid what plans do. */
+/** A page with plans that can make calls which only the rules of the session `operator` forbid. */
 const page = (parts: Parts, ...claims: readonly string[]) => `system sample version "1.0.0" {
   use std.tools
   service papers : Files { state 1 MiB  label public/reviewed }

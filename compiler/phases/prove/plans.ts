@@ -13,7 +13,7 @@ import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import type { Model, Service } from "../bind/index.ts";
 import { findReachableServices, getSessionOfPlans, indexServices } from "../policy/index.ts";
 
-/** A service that executes plans. Its tools are indexes into the tables. */
+/** A service that executes plans. Tools are indexes into the tables' tools. */
 interface Planned {
   readonly service: string;
   /** Index into the tables' rows: the row of the session that executes the plans. */

@@ -90,8 +90,9 @@ function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[]
 }
 
 /**
- * Returns one object that accepts everything that each of several objects accepts. A member is required only if all of
- * the objects require it. Returns `undefined` if a schema is not an object with members.
+ * Returns the schema of one object that accepts every value that at least one of several schemas of objects accepts. A
+ * member is required only if all of the objects require it. Returns `undefined` if a schema is not an object with
+ * members.
  */
 function joinObjects({ schema, place }: Resolved, schemas: readonly Json[]): JsonRecord | undefined {
   const objects: JsonRecord[] = [];
@@ -400,7 +401,7 @@ function makeBoundedInteger(low: number, high: number): Read<DescribedType> {
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
 
-/** Reads the schema of a list. A list whose items are not checked is not checked either; a tuple is never checked. */
+/** Reads the schema of a list. A list is not checked if its items are not checked. A tuple is never checked. */
 function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const items = schema["items"] ?? true;
   if (schema["prefixItems"] !== undefined || isList(items)) return refuse("it is a tuple");

@@ -78,7 +78,7 @@ function findFault({ grants, interface: face }: Service): string | undefined {
     return "has a grant that it cannot use";
   }
   const { scope, unreadable } = readScope(grant.scopes.map(({ value }) => value));
-  // If a scope could not be parsed, it may be a misspelt address.
+  // A scope that could not be parsed may be a misspelt address, so a missing address is not reported too.
   if (unreadable.length > 0) return undefined;
   if (scope.places.length === 0) return "does not say whom it may ask";
   if (face.name !== "HttpEndpoint") return undefined;
@@ -120,7 +120,8 @@ function checkNetwork(network: BoundNetwork, report: Report): void {
   if (node.damaged) return;
   const reportIncomplete = (at: Span, what: string) => report(networkIncomplete.at(at, { what }));
   if (address === undefined) {
-    // If there is an unknown setting, which was already reported, it may be a misspelt `address`.
+    // An unknown setting, which was already reported, may be a misspelt `address`, so a missing `address` is not
+    // reported too.
     if (node.settings.every(({ name }) => SETTINGS.includes(name.text)))
       reportIncomplete(node.span, "the page does not say `address`");
     return;

@@ -63,7 +63,8 @@ function findUnfit(page: Page, services: Services, session: Session): Unfit | un
     return { what: "is the boot session", instead: "boot a session for people" };
   if (getModels(session).length > 0)
     return { what: "has a model", instead: "leave `models` out: only plans propose calls in this session" };
-  // A person cannot enter a session without a loop: it would stay locked, and every plan would be refused.
+  // No person can log in to this session, because it has no loop. With a login it would stay locked, and every
+  // plan would be refused.
   if (getLogin(session) !== undefined)
     return {
       what: "needs a login, which no person can do there",

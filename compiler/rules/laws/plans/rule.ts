@@ -45,7 +45,7 @@ function checkGrants({ name, grants, node }: Service, report: Report): void {
   const [grant, ...others] = grants;
   const isWhole = grant?.to.kind === "session" && grant.scopes.length === 0 && others.length === 0;
   if (isWhole) return;
-  const what = grant === undefined ? "has no grant of a session" : "has another grant than one whole session";
+  const what = grant === undefined ? "has no grant of a session" : "must have exactly one grant, of a whole session";
   report(plansWithoutSession.at(node.name.span, { service: name, what }));
 }
 

@@ -459,7 +459,7 @@ expectRefused("grant-wider", {
   ),
 });
 
-test("grant-cycle and grant-wider are not reported: two paths to one service are not a cycle, and scopes of another kind do not limit", async () => {
+test("grant-cycle is not reported for two paths to one service, and grant-wider is not reported for a folder if the granted service has only addresses", async () => {
   const text = boards(
     `service a : Board { grant b  grant c scope "/notes" } service b : Board { grant d }
      service c : Board { grant Fetch scope "https://a.example"  grant d } service d : Board {}`,

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { compilePage, renderFactsPage } from "../dev/fixtures/facts.ts";
 
 const COVERED = "permit { auto readOnly  consent mutatingLocal } suppress destructive";
-/** Returns a session with the advice `tools-not-covered`, at its name, with a comment before or after it. */
+/**
+ * Returns a page that gets the advice `tools-not-covered` at the name of its session, with comments before the session
+ * and at the start of its block.
+ */
 const withComment = (before: string, behind = "") =>
   renderFactsPage({
     sessions: `${before}\nsession operator { ${behind}\n kind operator  models { auto canned } permit { auto readOnly } }`,

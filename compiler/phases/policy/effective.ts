@@ -14,7 +14,7 @@ import { listBases, type Place } from "./place.ts";
 // Computes the effective settings of a session, including settings that it inherits from its bases. A session in the
 // model contains only its own settings. If several bases have a setting, the setting of the nearest base counts.
 
-/** Returns the setting of the nearest session or base that has one. */
+/** Returns the setting of the session, or of its nearest base that has this setting. */
 function findNearest<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {
   for (const at of listBases(session)) {
     const found = said(at);
@@ -43,8 +43,8 @@ export function getClearance(session: Session): BoundLabel | undefined {
 }
 
 /**
- * Cache of the backends of each session: every row, law and advice reads them, and a chain may have ten thousand
- * sessions.
+ * Cache of the backends of each session. They are read for every row, law and advice, and a session may have a chain of
+ * ten thousand bases.
  */
 const models = new WeakMap<Session, readonly Choice[]>();
 
@@ -89,8 +89,8 @@ export interface HeldQuota {
 const heldQuotas = new WeakMap<Session, ReadonlyMap<string, HeldQuota>>();
 
 /**
- * Returns the quotas of a session by key. Its own quotas replace inherited ones, and quotas of its widenings replace
- * both.
+ * Returns the quotas of a session by key. The session's own quotas replace inherited quotas with the same key, and
+ * quotas of its widenings replace both.
  */
 export function getQuotas(session: Session): ReadonlyMap<string, HeldQuota> {
   const known = heldQuotas.get(session) ?? joinQuotas(session);

@@ -76,7 +76,7 @@ function named({ services }: Model, name: string) {
   return found;
 }
 
-test("each reachable service is listed with the service that has the grant, and cycles of grants end", async () => {
+test("each reachable service is listed with the service that has the grant, and the search ends if grants form a cycle", async () => {
   const services = `service low : Files { state 1 MiB }
     service mid : Board { exec "board.js"  grant low  grant top }
     service top : Board { exec "board.js"  grant mid }`;
@@ -138,7 +138,7 @@ test("a plan runner has a capability for the gate of the session that it is gran
   expect(kinds.map(isFileStore)).toEqual([false, false, true, false]);
 });
 
-test("a program of the page is not a patch store, even with the interface of one", async () => {
+test("a program of the page is not a patch store, even if it has the interface of a patch store", async () => {
   const services = `service notes : Files { state 1 MiB }  service changes : PatchSets { grant notes scope "/a" }
     service own : PatchSets { exec "board.js"  grant notes }`;
   const model = await bindModel(renderFactsPage({ services }), MODULE);
@@ -158,7 +158,7 @@ test("a grant path ends at a session, because a session is not a service", async
   expect(ways).toEqual([["board", "plans"]]);
 });
 
-test("folders are collected only for the granted service, not for a session of the same name, and separately for each grant", async () => {
+test("the folders of a grant are collected for the granted service, not for another service or a session of the same name", async () => {
   const services = `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
     service board : Board { exec "board.js"  grant notes scope "/a"  grant other }`;
   const model = await bindModel(renderFactsPage({ top: BOARD, services }), MODULE);
@@ -203,7 +203,7 @@ test("a read-only tool uses only read-only tools, and any other tool uses all to
   ]);
 });
 
-test("patch sets write files only when they are applied, and use no other tools", async () => {
+test("a patch store uses only the tool that writes files, and only for calls that apply a patch set", async () => {
   expect(await usesOf(["changes.show", "changes.propose", "changes.discard"], NOTES)).toEqual([]);
   expect(await usesOf(["changes.apply"], NOTES)).toEqual(["changes: changes.apply -> notes.write"]);
   expect((await usesOf(["board.wipe"], NOTES)).filter((use) => use.startsWith("changes"))).toEqual([

@@ -1,5 +1,5 @@
 // Computes which services may call which others through the grants of a page. No line of a session decides about such
-// calls. The labels of tools and the prover take these calls into account.
+// calls. But capc considers these calls when it computes the labels of tools, and when it proves assertions.
 
 import { FileEdits, type HeldMethod, type HeldService, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
 import type { HolderFolders } from "../../../targets/contract/policy.ts";
@@ -111,7 +111,8 @@ export function collectHolderFolders({ name }: Service, services: Services): rea
 }
 
 /**
- * Cache, because the function below is called for each service of a page, and hardly any page has a grant of folders.
+ * Caches the result for each page: it is needed for every service of the page, and computing it reads the grants of all
+ * services.
  */
 const scoped = new WeakMap<Services, ReadonlyMap<string, readonly HolderFolders[]>>();
 

@@ -2,9 +2,9 @@ import type { Label, LabelRange } from "../../../engine/lib/wire/generated/polic
 import type { BoundLabel, BoundRange, Lattice, Method, Service, Tool } from "../bind/index.ts";
 import { findReachableServices, type Services } from "./grants-between-services.ts";
 
-// Applies the defaults of labels in the tables (ruling 10). A label without a set has no compartments. If a label has
-// no integrity, data has the integrity of its provider, and a sink accepts any integrity. A provider without a label is
-// public and untrusted.
+// Applies the defaults of labels in the tables (ruling 10). A label without a set has no compartments. If a label
+// states no integrity, data with this label has the integrity of its provider, and a sink with this label accepts any
+// integrity. A provider without a label is public and untrusted.
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
@@ -16,8 +16,8 @@ export function resolveLabel(label: BoundLabel | undefined, integrity: number): 
 }
 
 /**
- * Returns the range of labels that data of a service may have. If the page states an integrity at only one end, it
- * applies to both ends; if it states none, the integrity is the lowest.
+ * Returns the range of labels that data of a service may have. If the page states an integrity at only one end of the
+ * range, this integrity applies to both ends. If the page states none, the lowest integrity applies.
  */
 export function getServiceRange(service: Service): LabelRange {
   return resolveRange(service.label, 0);
@@ -46,7 +46,7 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);
   const reachable = findReachableServices(service, services);
-  // Most services have no grants. This check saves time, because the function is called for each tool.
+  // This check saves time: the function is called for each tool, and most services have no grants.
   if (reachable.length === 0) return own;
   return reachable
     .filter(({ networked }) => !networked)
@@ -54,7 +54,7 @@ export function computeSink(service: Service, method: Method, services: Services
     .reduce(lower, own);
 }
 
-/** Labels of a tool: of its results, and of what its arguments flow to. */
+/** Labels of a tool: the label of its results, and the label to which its arguments flow. */
 export interface ToolLabels {
   readonly result: LabelRange;
   readonly sink: Label;
@@ -62,7 +62,7 @@ export interface ToolLabels {
 
 /**
  * Returns a function that resolves the labels of tools. Adjacent tools of one service share one object of labels,
- * unless a method states labels of its own: a page of ten thousand tools has 2,500 such objects.
+ * unless a method states labels of its own. So a page of ten thousand tools has 2,500 such objects.
  */
 export function createToolLabeller(services: Services): (tool: Tool) => ToolLabels {
   let shared: { readonly of: Service; readonly labels: ToolLabels } | undefined;
@@ -89,7 +89,10 @@ function lower(one: Label, other: Label): Label {
   };
 }
 
-/** Returns the start label: a conversation starts public, and as trusted as data that a person has reviewed. */
+/**
+ * Returns the start label of a conversation. By default a conversation starts public, and as trusted as data that a
+ * person has reviewed.
+ */
 export function startOfConversation(lattice: Lattice, starts: BoundLabel | undefined): Label {
   return resolveLabel(starts, Math.max(0, lattice.integrity.indexOf("reviewed")));
 }

@@ -15,7 +15,7 @@ test("if each tool of a method has a separate rule, each rule decides about its 
   expect(await decidedBy("auto notes.read  consent drafts.read")).toEqual(["tool drafts.read", "tool notes.read"]);
 });
 
-test("a rule decides if at least one tool is not covered by a more specific rule", async () => {
+test("a rule decides about some tool unless more specific rules cover all of its tools", async () => {
   const named = ["tool notes.list", "tool notes.read"];
   expect(await decidedBy("auto notes.read  auto notes.list  consent readOnly")).toEqual([
     "category readOnly",

@@ -13,8 +13,8 @@ import {
 } from "../bind/index.ts";
 import type { Outcomes } from "./strictness.ts";
 
-// Ruling 5: each session, parent, task, phase and worker is a layer. In each layer alone, the most specific lines
-// decide (ruling 3). Other modules combine the decisions of the layers.
+// Ruling 5: each session, parent, task, phase and worker is a layer. Within one layer, the most specific lines decide
+// (ruling 3). Other modules combine the decisions of the layers.
 
 /** A line of the page, as the tables, `/why` and the audit identify it. */
 export interface RuleWords {
@@ -46,7 +46,7 @@ type LinesByKey = ReadonlyMap<string, readonly BoundLine[]>;
 
 /** A layer with its lines by key, so that the lines about a cell are found without reading all lines. */
 export interface Layer {
-  /** Prefix of the ids of its rules: the id of the session, task, phase or worker. */
+  /** Prefix of the ids of the layer's rules: the id of the session, task, phase or worker. */
   readonly id: string;
   readonly lines: LinesByKey;
   readonly widened: LinesByKey;

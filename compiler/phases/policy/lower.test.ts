@@ -59,7 +59,7 @@ test("ruling 3: a more specific rule takes precedence over a less specific one",
     },
   ));
 
-test("a category within an interface takes precedence over the category", () =>
+test("a rule about a category within an interface takes precedence over a rule about the category", () =>
   answers(session("auto readOnly  consent readOnly in Files  forbidden *"), { "notes.read": "consent" }));
 
 test("ruling 2: a tool is unknown if no rule covers it, if it is suppressed, or if an `only` does not list it", async () => {
@@ -234,7 +234,7 @@ test("the upper end of a range takes missing parts from the lower end", async ()
   });
 });
 
-test("quotas and timeouts come from the nearest session that has them, in the smallest unit", async () => {
+test("quotas and timeouts come from the nearest session that has them, and are stored in the smallest unit", async () => {
   const text = renderFactsPage({
     sessions: `session day { kind operator models { auto canned } permit { auto readOnly  consent mutatingLocal }
         quota { 2k prompts per conversation  40 calls per turn  10 readOnly calls per login }
@@ -316,7 +316,7 @@ test("an encrypted data disk is marked as encrypted in the policy", async () => 
   expect(policy.storage).toEqual({ disk: "d", encrypted: true, create: true });
 });
 
-test("every rule has its position, and encoded tables decode to the same value", async () => {
+test("every rule has its position on the page, and decoding the encoded tables gives equal tables", async () => {
   const { tables } = await compilePolicy(FLOORS);
   expect(tables.rules.map(({ id, place }) => [id, /^system\.cap:\d+:\d+$/.test(place)])).toEqual([
     ["operator/auto *", true],

@@ -205,8 +205,8 @@ function encodeIngress({ name, source, address, into, label }: BoundIngress, row
 }
 
 /**
- * Encodes a redaction. The label of a redaction only describes who may read the text. So the default integrity is the
- * highest, which excludes no backend.
+ * Encodes a redaction. The label of a redaction describes who may read the text, not how far the text is trusted. So
+ * its default integrity is the highest, for which every backend is cleared.
  */
 function encodeRedaction({ lattice }: Model, { name, label, patterns, fields }: BoundRedaction): Redaction {
   const collect = (of: BoundRedaction["fields"][number]["of"]) =>
@@ -234,7 +234,7 @@ function lowerPolicy(
   return {
     tables,
     services: sortByName(model.services).map((service) => planService(service, provided, services)),
-    // Other kinds of backends have no plan; a build refuses them.
+    // `planBackend` returns no plan for a backend that a build refuses.
     backends: sortByName(model.backends).flatMap((backend) => planBackend(backend, heads)),
     embedders: findUsedEmbedders(model).flatMap((weights) => planEmbedder(weights, heads)),
     ...(storage === undefined

@@ -17,7 +17,10 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { serializeValue } from "./clauses.ts";
 import { normalizeClauses, sortUnique } from "./normal-form.ts";
 
-/** First line of the text whose hash is the digest. Its number must change if the definition of meaning changes. */
+/**
+ * First line of the text whose hash is the digest. The number in this line must change if the definition of meaning
+ * changes.
+ */
 const DEFINITION = "capc-meaning-1";
 
 /**
@@ -51,7 +54,7 @@ function listMeaning(tables: PolicyTables): readonly string[] {
   const complete: Record<string, never> = none;
   const numbers = new Map<string, number>();
   const meanings = decisions.map((list) => serializeValue(normalizeDecision(list)));
-  // Decision lists are numbered in the order of their first use. Several lists of the tables may have the same meaning.
+  // Decision lists are numbered in the order of their first use. Lists with the same meaning have the same number.
   const numberCell = (cell: number): number => {
     const meaning = meanings[cell - FIRST_DECISION];
     if (meaning === undefined) return cell;
@@ -122,7 +125,7 @@ function createPartSerializer(): (part: object) => string {
 }
 
 interface Naming {
-  /** Returns the id of the line that counts a quota: rows with this line share one counter. */
+  /** Returns the id of the line that states a quota: rows with this line share one counter. */
   readonly counterOf: (rule: number) => string;
   /** Indexes of the tools in the order of their names. */
   readonly toolOrder: readonly number[];

@@ -10,7 +10,8 @@ export function planNetwork(network: BoundNetwork | undefined): NetworkPlan | un
   const router = network.router?.text ?? "";
   const resolvers = network.resolvers.map(({ text }) => text);
   const areAddresses = [address, ...(router === "" ? [] : [router]), ...resolvers].every(isAddress);
-  // With a prefix of 31 or 32 the network would have no other usable addresses, and a prefix of 0 is not a network.
+  // A network with a prefix of 31 or 32 has too few addresses for the machine and its router; a prefix of 0 is not a
+  // network.
   if (!areAddresses || Number(prefix) < 1 || Number(prefix) > 30) return undefined;
   return { which: "fixed", fixed: { address, prefix: Number(prefix), router, resolvers } };
 }
@@ -21,8 +22,8 @@ export function readCollectorScope(network: BoundNetwork | undefined): Scope | u
 }
 
 /**
- * Returns the scope within which the network process may send requests for a service. The scope is the words of the
- * service's only grant.
+ * Returns the scope within which the network process may send requests for a service. The words of the service's only
+ * grant state this scope.
  */
 export function readServiceScope({ grants }: Service): Scope {
   return readScope(grants.flatMap(({ scopes }) => scopes.map(({ value }) => value))).scope;

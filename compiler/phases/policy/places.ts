@@ -62,8 +62,8 @@ function enumerateTaskPlaces(session: Session, task: Task): Place[] {
 }
 
 /**
- * Adds a worker as one more layer: the stricter of two decisions applies, the worker's and that of the place where it
- * was started.
+ * Adds a worker as one more layer. Of the worker's decision and the decision of the place where the worker was started,
+ * the stricter one applies.
  */
 function addWorker(base: Place, worker: Worker): Place {
   return { ...base, worker, layers: [...base.layers, { id: worker.id, said: worker }] };

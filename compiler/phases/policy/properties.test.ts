@@ -66,7 +66,7 @@ function withoutPlaces({ tables, ...rest }: Policy) {
   return { ...rest, tables: { ...tables, rules: tables.rules.map(({ id, words }) => ({ id, words })) } };
 }
 
-/** Returns the strictness of each tool's decision in both sessions. */
+/** Returns the strictness of each tool's decision in the session `day`, then in the session `night`. */
 function answersOf({ tables }: Policy): number[] {
   const indexed = indexTables(tables);
   if (!indexed.ok) throw new Error(indexed.reason);
@@ -82,8 +82,8 @@ function answersOf({ tables }: Policy): number[] {
 }
 
 /**
- * Compiles a page with these sessions. A machine could boot only one of the two, but a test of the policy's meaning needs no
- * machine.
+ * Compiles a page with these sessions. No image can enforce this page, because `day` has principals and no login, and
+ * is not the boot session. A test of the policy's meaning needs no image.
  */
 function compiled(items: readonly string[]): Promise<Policy | undefined> {
   return compilePolicyOnPaper(textOf(items));

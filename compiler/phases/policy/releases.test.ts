@@ -14,7 +14,7 @@ const labelled = (rest: string, services = "service notes : Files { state 1 MiB 
     backends: "backend canned { stub clearance secret:{hr} }",
   });
 
-test("ruling 14: a release applies in its session and in sessions that extend it, and the rule has the text of the release", async () => {
+test("ruling 14: a release applies in its session and in sessions that extend it, and the tables have a rule with the text of the release", async () => {
   const { tables } = await compilePolicy(labelled(RELEASE));
   expect(tables.rows.map(({ session, releases }) => [session, releases])).toEqual([
     ["night", [0]],
@@ -41,7 +41,7 @@ test("a release without a session applies everywhere, and a release for an inter
   expect(tables.releases[0]?.tools.map((tool) => tables.tools[tool]?.name)).toEqual(["drafts.write", "notes.write"]);
 });
 
-test("a method of a provider without a network grant is limited by its `sends` and by its provider's label", async () => {
+test("if a provider has no network grant, the sink of a method is limited by the method's `sends` and by the provider's label", async () => {
   const services = `service board : Board { label internal/reviewed }  service notes : Files { state 1 MiB label internal/reviewed }
     service drafts : Files { state 1 MiB label internal/reviewed }`;
   const sinks = async (sends: string) => {

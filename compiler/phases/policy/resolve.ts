@@ -49,8 +49,8 @@ export function resolveSessions(model: Model): Resolution {
 type Answering = (tool: Tool, said: LayerStatements, base: Answer | undefined) => Answer;
 
 /**
- * Returns one shared answer object for all tools with the same statements and the same base answer. So readers can skip
- * answers that they have already processed.
+ * Returns a function that gives one shared answer object to all tools with the same statements and the same base
+ * answer. So readers can skip answers that they have already processed.
  */
 function shareAnswers(answering: Answering): Answering {
   const made = new Map<LayerStatements, Map<Answer | undefined, Answer>>();

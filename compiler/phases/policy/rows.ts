@@ -29,7 +29,7 @@ export interface PlaceAnswers {
   readonly answers: readonly Answer[];
 }
 
-/** Returns every rule that some row uses. */
+/** Returns every rule that some row uses, and the rules `others`, each once. */
 export function collectRules(rows: readonly PlaceAnswers[], others: readonly RuleWords[]): RuleWords[] {
   const byId = new Map<string, RuleWords>();
   const add = (rule: RuleWords): void => {

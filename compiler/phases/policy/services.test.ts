@@ -88,7 +88,7 @@ test("a plan runner is a program that has a grant of the gate of a session, and 
   expect("holds" in plan).toBe(false);
 });
 
-test("a program other than a module starts unchanged, and only an MCP server is checked against its tool list", async () => {
+test("only the plan of an MCP server contains a tool list, and a program that is not JavaScript has the implementation `own-native`", async () => {
   const services = 'service kiosk : Kiosk { exec "kiosk.js" }';
   const model = await bindModel(renderFactsPage({ top: "interface Kiosk { method look : readOnly }", services }), {
     "/kiosk.js": PROGRAM,

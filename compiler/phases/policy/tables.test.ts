@@ -23,7 +23,7 @@ async function onPaper(text: string) {
   return policy;
 }
 
-test("a backend whose model a provider or a browser runs is not local, each quota of a backend has a rule of its own, and a backend without a model has a plan only if it is a stub", async () => {
+test("the tables state whether each backend runs on the machine, and which rule states each of its quotas", async () => {
   const { tables, backends } = await compilePolicyWithoutLaws(
     renderFactsPage({
       backends: `backend canned { stub }  backend near { cpu }
@@ -168,12 +168,12 @@ test("origins give the position of each part of a policy", async () => {
   expect(origins.rules.map(written)).toEqual(policy.tables.rules.map(({ words }) => words));
 });
 
-test("the version of a page without one is 0.0.0", async () => {
+test("a page that states no version has the version 0.0.0", async () => {
   const { tables } = await compilePolicy(renderFactsPage({}).replace('version "1.0.0"', ""));
   expect([tables.systemId, tables.version]).toEqual(["sample", "0.0.0"]);
 });
 
-test("the first of two equal rules gives the position, and keys are sorted and unique", async () => {
+test("the first of two equal rules gives their position, and the keys of a principal are sorted and unique", async () => {
   const text = renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub"  ssh "keys/bob.pub"  ssh "keys/alice.pub" }',
     permit: "auto readOnly  forbidden destructive  auto readOnly",
@@ -203,7 +203,7 @@ test("rules and floors of suppressed or uncovered tools are left out", async () 
   ]);
 });
 
-test("each decision lists its rules in the tables' order, whatever their order on the page", async () => {
+test("the rules of a decision list have the order of the tables, whatever their order on the page", async () => {
   const lines = [
     'auto Files.write where path under "/a" else consent',
     'auto Files.write where path under "/b" and size(content) <= 4 B else consent',
@@ -290,7 +290,10 @@ const BOARD = (sessions: string) =>
     rest: "image { target linux  machine vm  boot operator }",
   });
 
-/** Returns the rules that the tables have for each of the board's tools in a session, or the cell if there is no decision. */
+/**
+ * Returns, for each tool of the board in a session, the ids of the rules in its decision list, or the number of its
+ * cell if it has no decision list.
+ */
 async function rulesFor(text: string, session: string) {
   const { tables } = await compilePolicy(text);
   const row = tables.rows.find((at) => at.session === session);
@@ -299,7 +302,7 @@ async function rulesFor(text: string, session: string) {
   );
 }
 
-test("ruling 7: in a guest session, the rule that forbids the admin tools which a line covers is the line with the session's kind", async () => {
+test("ruling 7: if a guest session has a rule for an admin tool, the line with the session's kind forbids the tool", async () => {
   const guest = (permit: string) =>
     BOARD(`session operator { kind guest  models { auto canned }  permit { ${permit} } }`);
   expect(await rulesFor(guest("auto board.post"), "operator")).toEqual([["operator/auto board.post"], 1]);

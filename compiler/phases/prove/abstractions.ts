@@ -6,7 +6,7 @@ import { createNumbering, createPairNumbering } from "./numbering.ts";
 
 /**
  * A decision list reduced to its possible outcomes. Lists that differ only in the names of their lines have the same
- * abstraction. The inherited gates are the gates that the clauses give without floors.
+ * abstraction. Its members `certain` and `possible` are the gates that the clauses give without floors.
  */
 export interface DecisionAbstraction extends GateSets {
   /** Floors without conditions on arguments: they apply to all arguments. */
@@ -65,7 +65,7 @@ export class DecisionAbstractions {
   }
 
   #deriveAbstraction(tool: number, params: number, list: Decision): DecisionAbstraction {
-    // Proofs assume that a person is present, because the gates of an unattended session are never weaker.
+    // Proofs assume that a person is present, because the gates of a session are never weaker while it is unattended.
     const attended = list.floors.filter(({ unattended }) => !unattended);
     const floors = attended.filter(({ conditions }) => conditions.length === 0);
     const conditional = attended.filter(({ conditions }) => conditions.length > 0);
@@ -113,8 +113,8 @@ export class DecisionAbstractions {
   }
 
   /**
-   * Returns the number of an abstraction. `owner` identifies the parameters and the decision list that contains the
-   * floors with conditions.
+   * Returns the number of an abstraction. `owner` identifies the tool's parameters and the decision list. Abstractions
+   * with conditional floors of different owners have different numbers.
    */
   #number(abstraction: DecisionAbstraction, owner: string): number {
     const { certain, possible, floors, conditional } = abstraction;

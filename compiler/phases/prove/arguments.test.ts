@@ -115,7 +115,7 @@ test("money is compared exactly, and integers are tested at their bounds", () =>
   });
 });
 
-test("an optional argument can leave its condition unknown, and a required one cannot", () => {
+test("a condition can be unknown because its argument is absent, but only if the argument is optional", () => {
   const line = where([check("force", "equal", true)], "auto", "consent");
   const strict = where([check("mode", "equal", "x")], "forbidden", "forbidden");
   const optional = [param("force", { which: "boolean" }, false)];
@@ -150,7 +150,7 @@ test("a tool for which no arguments are valid cannot be called in any mode", () 
   expect(new Set(Object.values(said(never)))).toEqual(new Set(["none"]));
 });
 
-test("if a list has more than twelve conditions, a mode is undecided unless arguments are found or no combination of truths gives it", () => {
+test("if a list has more than twelve conditions, a mode for which no arguments are found is undecided, except a mode that no line states", () => {
   const many = Array.from({ length: 13 }, (_, index) =>
     where([check("path", "equal", `word ${index}`)], "consent", "auto"),
   );
@@ -240,7 +240,7 @@ test("property: found arguments give their mode, are in canonical form, and fit 
   );
 });
 
-test("property: if the laws permit the conditions and they test whole values, the search is always decided", () => {
+test("property: if laws permit all conditions, and all conditions test whole values, the search is always decided", () => {
   fc.assert(
     fc.property(anyAsked, (asked) => {
       const conditions = asked.list.clauses.flatMap((clause) => clause.conditions);

@@ -23,7 +23,7 @@ const session = (permit: string, more = "") =>
   `session operator { kind operator  ${more}  models { auto canned }  permit { ${permit} } }`;
 const SECRET = "service notes : Files { state 1 MiB label secret/reviewed }";
 
-test("a permission is not dead if a conversation can make the call, and forbidden tools are not counted", async () => {
+test("a permission is not dead if a conversation can make the call, and a forbidden tool does not count as a dead permission", async () => {
   expect(await deadOn(renderFactsPage({ sessions: session("auto *  forbidden destructive") }))).toEqual([]);
 });
 

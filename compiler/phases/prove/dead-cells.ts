@@ -32,7 +32,7 @@ export function findDeadAuthority(space: StateSpace, reachability: RowReachabili
   });
 }
 
-/** A cell that no conversation can call. */
+/** A cell whose tool no conversation can call in the cell's row. */
 interface UnreachedCell {
   readonly location: Location;
   /** The cell's tool, as an index into the tables' tools. */

@@ -136,7 +136,7 @@ function selectSources(bits: readonly (readonly [number, bigint])[], seen: numbe
   return bits.reduce((all, [bit, source]) => ((seen & bit) === bit ? all | source : all), 0n);
 }
 
-/** The sources of which conversations with one label have read data. */
+/** The sources from which conversations with one label have read data. */
 interface SeenSources {
   readonly label: LabelId;
   /** Bit i is set if the conversations have read data of source i. */

@@ -9,14 +9,14 @@ function order(frontier: Frontier): number[] {
   return found;
 }
 
-test("states are taken in the order of their steps, and states with equal steps in the order in which they were offered", () => {
+test("states are taken in the order of their step counts, and states with equal counts are taken in the order in which they were offered", () => {
   const frontier = new Frontier(0);
   const [c, a, b] = [7, 1, 2].map((steps, label) => frontier.offer(frontier.intern(0, label, 0), steps, begun));
   const d = frontier.offer(frontier.intern(1, 0, 0), 2, begun);
   expect(order(frontier)).toEqual([a, b, d, c]);
 });
 
-test("a shorter path to a state replaces a longer one, a longer path changes nothing, and each state is taken once", () => {
+test("a path to a known state replaces the known path only if it is shorter, and each state is taken once", () => {
   const frontier = new Frontier(1);
   const state = frontier.offer(frontier.intern(0, 3, 1), 5, begun);
   expect(frontier.offer(frontier.intern(0, 3, 1), 2, () => ({ kind: "phase", from: 9 }))).toBe(state);
@@ -26,7 +26,7 @@ test("a shorter path to a state replaces a longer one, a longer path changes not
   expect(order(frontier)).toHaveLength(2);
 });
 
-test("a state that is offered later is taken in the order of its steps", () => {
+test("a state with fewer steps is taken before the waiting states, even if it is offered after them", () => {
   const frontier = new Frontier(0);
   const first = frontier.offer(frontier.intern(0, 0, 0), 1, begun);
   const last = frontier.offer(frontier.intern(0, 1, 0), 9, begun);

@@ -14,7 +14,7 @@ export type Derivation =
       readonly tool: number;
       /** Bit of the label range of the call's result; 0 for ranges after the first thirty. */
       readonly range: number;
-      /** Entry of the store that the call returned; absent if it returned none. */
+      /** Entry that the call returned from a store; absent if the call returned no entry. */
       readonly entry?: StateId;
     }
   | { readonly kind: "wrote"; readonly from: StateId; readonly tool: number }

@@ -77,8 +77,8 @@ export function* enumerateGoalStates(
 }
 
 /**
- * Returns conversations, the nearest first: those of all rows, or only those of the marked rows if few of many rows are
- * marked.
+ * Returns conversations, the nearest first. If at most a quarter of the rows is marked in `rows`, returns only the
+ * conversations of these rows; otherwise returns all.
  */
 function selectConversations(
   { conversations, byRow, frontier }: ReachableSet,

@@ -60,8 +60,8 @@ export function findIdleWaivers(
   isProved: (questions: readonly Question[]) => boolean,
 ): readonly Waiver[] {
   const left = new Set(model.waivers);
-  // If two waivers cover the same claim, only the narrower one is reported: without both of them, the claim would be
-  // refuted.
+  // If a waiver for a session and a waiver for the whole page cover the same claim, only the waiver for the session is
+  // reported: if both were deleted, the claim would be refuted.
   const inOrder = [...model.waivers].sort(
     (one, other) => Number(other.session !== undefined) - Number(one.session !== undefined),
   );
@@ -72,7 +72,7 @@ export function findIdleWaivers(
     const [without, covered] = [others, left].map((waivers) =>
       selectUnwaivedRows(tables, { ...model, waivers: [...waivers] }, assertion),
     );
-    // Selects the rows that no other waiver covers.
+    // Selects the rows that this waiver covers, and none of the others.
     const rows = (without ?? []).map((asked, index) => asked && covered?.[index] === false);
     if (isProved(QUESTIONS[assertion]({ tables, model, rows }))) left.delete(waiver);
   }

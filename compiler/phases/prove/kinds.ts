@@ -130,8 +130,8 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
 }
 
 /**
- * First element of the pair with which the numbering of a service begins. This number is above the number of every
- * pair, so that this pair never equals a later one.
+ * The numbering of a service begins with a pair that has this number as its first element. The number is larger than
+ * the number of any pair, so no later pair equals the first one.
  */
 const BEGINNING = 2 ** 24 - 1;
 
@@ -148,10 +148,11 @@ function classifyOffers(
   const [pairs, beginnings] = [createPairNumbering(), createNumbering<string>()];
   const ranges = new Map(model.services.map(({ name, label }) => [name, label ? formatRange(label) : ""]));
   const offers = new Map<string, number>();
-  // Services that a grant or a plan connects are distinguished by name.
+  // Services that a grant or a plan connects with other services are distinguished by name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   let [last, offer] = ["", 0];
-  // The tools of a service are adjacent in the tables, so its number is usually stored only once.
+  // The tools of a service are usually adjacent in the tables, so the number of the service is usually stored only
+  // once.
   for (let tool = 0; tool < tables.tools.length; tool++) {
     const { provider = "" } = tables.tools[tool] ?? {};
     if (provider !== last) {

@@ -13,7 +13,7 @@ interface Parts {
   readonly kind?: string;
 }
 
-/** A page where only rules of the operator forbid what plans do. */
+/** A page with plans that can make calls which only the rules of the session `operator` forbid. */
 const page = (parts: Parts, ...claims: readonly string[]) => `system sample version "1.0.0" {
   use std.tools
   service papers : Files { state 1 MiB  label public/reviewed }
@@ -67,7 +67,7 @@ test("a plan that makes a call which its submitter must not make refutes the cla
   );
 });
 
-test("a claim is also refuted if a service that the session may use submits such a plan", async () => {
+test("a claim is also refuted if a service that the session may use submits a plan that breaks the claim", async () => {
   const parts = { operator: "forbidden papers.write, plans.submit  consent clerk.post", services: CLERK };
   const { own } = await proofsOf(
     page(parts, "never call papers.write for operator", "never call papers.write ungated for operator"),
@@ -85,7 +85,7 @@ test("a call of a plan counts as approved if a person read the whole plan or app
   expect(asking.own).toEqual(["proved", "operator: plans.submit auto | robots: papers.write consent"]);
 });
 
-test("uses of grants by the service that a plan calls are counted, and the proof of a claim about direct calls names each path", async () => {
+test("a claim also counts the grant uses of a service that a plan calls, and the proof of a claim about direct calls names each such path", async () => {
   const services = `service own : Files { exec "clerk.js"  label public/reviewed  grant papers }
     service clerk : Board { exec "clerk.js"  label public/reviewed  grant plans }
     interface Board { method post : mutatingLocal }`;

@@ -13,7 +13,7 @@ import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import type { Model, Service } from "../bind/index.ts";
 import { findReachableServices, getSessionOfPlans, indexServices } from "../policy/index.ts";
 
-/** A service that executes plans. Its tools are indexes into the tables. */
+/** A service that executes plans. Tools are indexes into the tables' tools. */
 interface Planned {
   readonly service: string;
   /** Index into the tables' rows: the row of the session that executes the plans. */
@@ -70,7 +70,8 @@ function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[num
 }
 
 /**
- * Returns pairs of services. Data of the first may reach the second within an action plan, or because the agent reads the result of a plan.
+ * Returns pairs of services. Data of the first service may reach the second service in an action plan, or because the
+ * agent reads the result of a plan.
  */
 export function derivePlanExchanges(
   tables: IndexedTables,

@@ -6,7 +6,10 @@ import { foundOn, provenPage } from "./testing/render-proofs.ts";
 const LOCAL = "backend b0 { stub clearance secret }";
 const FAR = `backend far { remote openai "https://llm.example" clearance internal }`;
 const DAY = "session day { kind operator  clearance secret  models { auto b0 }";
-/** A page with a secret store that has a grant of a public store; another conversation reads the public store. */
+/**
+ * A page with a secret store that has a grant of a public store. The session `day` writes to the secret store, and the
+ * session `night` reads from the public one.
+ */
 const CONNECTED = `service t : Store { label public/reviewed }  service s : Store { label secret/reviewed  grant t }
      ${DAY} starts secret/reviewed  permit { auto s.put } }
      session night { kind operator  models { auto b0 }  permit { auto t.look } }`;
@@ -148,8 +151,8 @@ const RULES: Readonly<Record<string, readonly [page: string, ...found: string[]]
      assert never flow secret to w for day.down`,
     "day.up: s.look auto → secret/reviewed, enter send consent, w.post auto",
     "day.down: enter look auto, s.look auto",
-    // The conversation cannot send its own secret data, which it reads later. But the desk may return secret data that other conversations
-    // sent to it.
+    // The conversation reads secret data only after the phase in which it sends, so it cannot send this data. But the
+    // desk may return secret data that other conversations sent to it.
     "day: s.look auto → secret/reviewed, w.post auto | day.down: w.post auto → public/untrusted, w.post auto",
   ],
   "words from outside come to the conversations of their row": [
@@ -172,7 +175,8 @@ test("a worker starts with the data that its parent has read, and the parent end
     worker digest in day { only s.look }
     assert never flow secret to w
     assert never call s.look ungated`;
-  // On a page, a worker never has more rights than its parent. So the test removes the parent's rule from the tables.
+  // The test needs a worker with more rights than its parent, which no page can express. So it removes the parent's
+  // rule from the tables.
   const only = (tables: PolicyTables): PolicyTables => {
     const look = tables.tools.findIndex(({ name }) => name === "s.look");
     const rows = tables.rows.map((row) => (row.worker === "" ? { ...row, cells: row.cells.with(look, 0) } : row));
@@ -219,7 +223,7 @@ const APART = `compartments { x, y }
   assert never flow public:{x, y} to far for day
   assert never trifecta for day`;
 
-test("the label of a worker joins the label of its parent, and the matchers of both are kept", async () => {
+test("the label of a worker joins the label of its parent, and the joined state has the matchers of both", async () => {
   expect(await foundOn(APART)).toEqual(["proved", "proved"]);
   // The claim is not proved but undetermined, because a witness cannot contain a parent that continues while its worker runs.
   const why = "sy.look is refused: this conversation has seen what may not flow to this tool";
@@ -245,7 +249,7 @@ test("a claim about a session covers its tasks and the sessions that extend it, 
   ]);
 });
 
-test("a refutation states in one sentence which data and sinks meet, in which session, and through which services", async () => {
+test("a refutation states in one sentence which data reaches which sink, in which session, and through which services", async () => {
   const page = `${LOCAL} ${FAR} service s : Store { label public/reviewed }  service v : Vault { label secret/untrusted }
     service w : Desk { grant Fetch }
     declassify s.put from secret to public by consent because "CHG-1"
@@ -288,7 +292,7 @@ test("a proof states its scope, the releases used, and the number of states", as
   expect(sentence).toContain("Releases not counted: declassify s.put ");
 });
 
-test("a proof about a label that nothing has says that it holds trivially", async () => {
+test("a proof about a label that no data has says that the claim holds trivially", async () => {
   const page = (label: string, permit: string) => `${LOCAL} service s : Store { label public/reviewed }
     service v : Vault { label ${label}/reviewed }  ${DAY} permit { ${permit} } }
     assert never flow secret to s  assert never call s.put`;
@@ -304,14 +308,14 @@ test("a proof about a label that nothing has says that it holds trivially", asyn
     [true, true],
     [false, false],
   ]);
-  // Here a line protects the data, and nothing holds trivially.
+  // Here a line protects the data, so the claims do not hold trivially.
   expect(await said(page("secret", "auto s.look  forbidden v.peek"))).toEqual([
     [false, false],
     [false, false],
   ]);
 });
 
-test("a proof states that masked text counts as read, so masking proves nothing", async () => {
+test("a proof states that text counts as data that a backend has received even if a redaction masks it", async () => {
   const page = `${LOCAL} redact cards label secret { matches "####" }  service s : Store { label public/reviewed }
     ${DAY} permit { auto s.look } }  assert never call s.put for day`;
   const [proof] = (await provenPage(page)).own;

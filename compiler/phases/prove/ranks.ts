@@ -3,7 +3,8 @@ import type { Derivation, StateId } from "./frontier.ts";
 // The data that a worker has read joins the data of any conversation in its parent's row. Joining every state of the
 // worker with every state of the parent would take time that grows with the square of the number of states. But every
 // state of a row is a join of states that are reached by single steps from its start. The reason is that a step that is
-// possible from a state is also possible from a lower one. So only the states after a single step need to be joined.
+// possible from a state is also possible from a state with a lower label. So only the states after a single step need
+// to be joined.
 
 /**
  * Number of steps in the row that have changed the label of the conversation; 2 means two or more. A label of rank 2 is

@@ -48,7 +48,8 @@ export function replayCall(
   const tool = tables.tools[index];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
   if (tool === undefined || list === undefined) return refuse("a tool is called that is not there");
-  // A floor without conditions also raises the gate of the arguments that the search found.
+  // The search needs only the floors with conditions: a floor without conditions does not depend on the arguments, and
+  // the gate applies it to any found arguments.
   const asking = list.floors.filter((floor) => floor.conditions.length > 0 && isMet(floor, conversation));
   const found = findArguments(tool, fillIn({ ...list, floors: asking }, conversation.parameters));
   let why = `no arguments of ${tool.name} lead there`;

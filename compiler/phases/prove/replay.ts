@@ -65,7 +65,10 @@ function replayConversation(context: ReplayContext, trace: TraceConversation): R
   return refused;
 }
 
-/** Returns values for a task's parameters that the lines about the called tools treat differently. */
+/**
+ * Returns combinations of values for a task's parameters, for which the lines about the called tools may decide
+ * differently.
+ */
 function chooseValues(
   tables: IndexedTables,
   { session, task, parameters }: Row,

@@ -7,8 +7,9 @@ import type { Location, StateSpace } from "./state-space.ts";
 import type { Edge, StoreGroup, Transition } from "./transitions.ts";
 
 // Computes all reachable states, as a least fixed point. The state of a conversation consists of a row, a label, and
-// the matchers that the read data meets. An entry of a store is a label and the matchers of the written data. States
-// are reached in the order of their steps, so the first counterexample is a shortest one.
+// the matchers that are met by the data that the conversation has read. An entry of a store consists of the label of
+// data that was written, and the matchers that this data meets. States are reached in the order of their steps, so the
+// first counterexample is a shortest one.
 
 /** Maximum number of labels in one row. Compartments that no label distinguishes count as one. */
 export const MOST_LABELS = 65_536;
@@ -286,7 +287,7 @@ class Search implements ReachableSet {
     const stated = labels.join(labels.internLabel(result.low), label[entry] ?? 0);
     if (!labels.mayFlow(stated, labels.internLabel(result.high))) return;
     const now = labels.join(label[from] ?? 0, stated);
-    // A withheld result does not count as read; only its label is joined.
+    // A withheld result does not count as read; only its label is joined into the label of the conversation.
     const learned = labels.mayFlow(now, location.clearance) ? (seen[entry] ?? 0) : 0;
     const next = (steps[from] ?? 0) + (steps[entry] ?? 0) + 1;
     const state = this.#intern(location.index, now, (seen[from] ?? 0) | learned);

@@ -4,7 +4,10 @@ import { getAbstractionOfCell, type Kinds } from "./kinds.ts";
 import type { LabelId, Labels } from "./labels.ts";
 import { createNumbering } from "./numbering.ts";
 
-/** A transition of one row. A transition stands for all tools that run in the row under the same guard. */
+/**
+ * A transition of one row. A transition stands for all tools that run in the row under the same guard: with the same
+ * check of flows, the same releases, and the same possible gates.
+ */
 export interface Transition {
   /** Number of the guard; transitions with the same guard have the same number, in whatever row they are. */
   readonly guardId: number;
@@ -138,7 +141,10 @@ function createEdgeBuilder({
   };
 }
 
-/** Returns whether the call is refused before its effect because its result may be above the session's clearance. */
+/**
+ * Returns whether the gate refuses the call before it has an effect, because its result may be above the session's
+ * clearance.
+ */
 function isResultAboveClearance({ tables, labels }: TransitionInputs, { clearance }: Row, index: number): boolean {
   const tool = tables.tools[index];
   return (

@@ -28,8 +28,8 @@ interface LocatedVerdict {
 }
 
 /**
- * Maximum number of counterexamples that are replayed for one goal. The limit saves time: the reason that makes the
- * first one impossible often makes all impossible.
+ * Maximum number of counterexamples that are replayed for one goal. The limit saves time: often one reason makes all
+ * counterexamples of a goal impossible.
  */
 const MOST_REPLAYED = 64;
 

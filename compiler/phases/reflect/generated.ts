@@ -1,4 +1,4 @@
-// Generates TypeScript from folders of schemas, into a folder beside each. The same schemas give the same bytes.
+// Generates TypeScript from folders of schemas. The same schemas give the same bytes.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

@@ -24,8 +24,8 @@ export interface ImportedInterface {
 export interface Imports {
   readonly interfaces: readonly ImportedInterface[];
   /**
-   * Names of imports that could not be read, which was reported. Uses of names from these imports are not reported
-   * again.
+   * Names of imports that could not be read; each of them was reported. Uses of names from these imports are not
+   * reported again.
    */
   readonly failed: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
@@ -48,8 +48,8 @@ export function rejectImport(one: Import, reason: string, related: readonly Rela
 }
 
 /**
- * Returns the position of the words in the imported file, searched after `behind`. Returns an empty list if the file does not
- * contain exactly these words.
+ * Returns the position of the first occurrence of the words in the imported file after the text `behind`. Returns an
+ * empty list if the file does not contain exactly these words.
  */
 export function locateWords(one: Import, words: string, message: string, behind = ""): readonly Related[] {
   const text = one.files.get(one.path) ?? "";

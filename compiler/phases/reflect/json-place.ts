@@ -29,15 +29,18 @@ export interface Place {
    */
   readonly budget: { left: number };
   readonly path: string;
-  /** Rules of all arguments that the gate does not check. */
+  /** Rules that the gate does not check, of all arguments. */
   readonly unheld: UncheckedRules[];
   /** Rules of the current argument, in words. */
   readonly words: string[];
   /** Prefix for rules of one alternative, if there are several: `if a list: `. */
   readonly about: string;
-  /** Whether the schema allows null, which was removed from the allowed values. */
+  /** Whether the schema allowed null, before the reader removed null from the allowed values. */
   readonly wasNullable: boolean;
-  /** Members of the outer schemas that are beside the references and alternatives which led to this place. */
+  /**
+   * Members of outer schemas that also apply here: they are beside a reference or a list of alternatives through which
+   * the reader came to this place.
+   */
   readonly beside: JsonRecord;
 }
 

@@ -180,7 +180,7 @@ test.each<readonly [string, Json, RegExp]>([
   expect(shapeOf(schema)).toMatch(reason);
 });
 
-test("a required argument without a type excludes the tool, and an optional one is left out", () => {
+test("a required argument without a type excludes the tool, and an optional argument without a type is left out", () => {
   const properties = { good: { type: "string" }, none: { enum: [] }, "na\u0131me": { type: "string" }, never: false };
   expect(readArguments({ properties })).toMatchObject({
     ok: true,
@@ -234,7 +234,7 @@ test("the arguments of a tool must be an object", () => {
   expect(readArguments({ type: "array" })).toEqual({ ok: false, reason: "list is no schema of an object" });
 });
 
-test("references with any JSON pointer are followed, and recursive references only up to a depth", () => {
+test("references with any JSON pointer are followed, and recursive references are followed only up to a depth", () => {
   const $defs = {
     day: { type: "string" },
     "a/b~c d": [{ type: "number" }],
@@ -388,7 +388,7 @@ test("a required argument that may be null is reported to the importer, because 
   });
 });
 
-test("a rule about all arguments is reported, and a rule about an omitted argument is not", () => {
+test("a rule about all arguments is reported, and a rule about an omitted argument is not reported", () => {
   const properties = { a: { type: "string" }, b: { type: "string", pattern: "^b", enum: [] } };
   const converted = readArguments({
     type: "object",

@@ -32,7 +32,10 @@ export interface OmittedParam {
 export interface ConvertedParams {
   readonly params: readonly DescribedParam[];
   readonly omitted: readonly OmittedParam[];
-  /** Rules on several arguments that the gate does not check, as text for the model; empty if there are none. */
+  /**
+   * Text for the model about rules that concern several arguments together, which the gate does not check; empty if
+   * there are none.
+   */
   readonly together: string;
   /** Rules of the schema that the types of the arguments do not enforce, by argument. */
   readonly unheld: readonly UncheckedRules[];
@@ -87,8 +90,9 @@ function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[]
 }
 
 /**
- * Returns one object that accepts everything that each of several objects accepts. A member is required only if all of
- * the objects require it. Returns `undefined` if a schema is not an object with members.
+ * Returns the schema of one object that accepts every value that at least one of several schemas of objects accepts. A
+ * member is required only if all of the objects require it. Returns `undefined` if a schema is not an object with
+ * members.
  */
 function joinObjects({ schema, place }: Resolved, schemas: readonly Json[]): JsonRecord | undefined {
   const objects: JsonRecord[] = [];
@@ -329,7 +333,7 @@ const KINDS = [
   ["prefixItems", "array"],
 ] as const;
 
-/** Returns a limit in bytes, because a code point has at most four. */
+/** Returns the limit in bytes for a `maxLength` in code points; a code point has at most four bytes. */
 function computeTextBytes(maxLength: Json | undefined): number {
   if (typeof maxLength !== "number" || !Number.isSafeInteger(maxLength) || maxLength < 1) return MAX_TEXT_BYTES;
   return Math.min(MAX_TEXT_BYTES, maxLength * 4);
@@ -397,7 +401,7 @@ function makeBoundedInteger(low: number, high: number): Read<DescribedType> {
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
 
-/** Reads the schema of a list. A list whose items are not checked is not checked either; a tuple is never checked. */
+/** Reads the schema of a list. A list is not checked if its items are not checked. A tuple is never checked. */
 function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const items = schema["items"] ?? true;
   if (schema["prefixItems"] !== undefined || isList(items)) return refuse("it is a tuple");

@@ -99,7 +99,7 @@ test("a method has the layout of its parameters from the schema compiler, includ
   });
 });
 
-test("arguments can be read back from their message, and those with their default value are left out", async () => {
+test("reading a message gives the arguments that were written, without arguments that have their default value", async () => {
   const [put] = await reflectSample();
   const args = {
     small: 200,
@@ -161,7 +161,7 @@ test("property: a message that Cap'n Proto's own program writes from JSON is rea
   );
 });
 
-test("a method has no layout if a pointer field has a default other than an empty text, and a method without parameters has one", async () => {
+test("a method has no layout if a pointer field has a default other than an empty text, but a method without parameters has a layout", async () => {
   const [, named, none, said] = await reflectSample();
   expect(named).toMatchObject({ callable: true, name: "named" });
   expect(findParamLayout(toolOf(named))).toBeUndefined();
@@ -171,7 +171,7 @@ test("a method has no layout if a pointer field has a default other than an empt
   expect(message.ok && readStructArguments(toolOf(said), message.value)).toEqual({ ok: true, value: '{"count":3}' });
 });
 
-test("every tool of the standard library accepts messages, with the layouts that the programs contain", () => {
+test("the programs of the image contain a layout for every tool of the standard library", () => {
   const library = reflectStandard().filter(({ file }) => file === "tools.capnp");
   const without = library.flatMap(({ id, name, methods }) =>
     methods.flatMap((method) => {
@@ -185,7 +185,7 @@ test("every tool of the standard library accepts messages, with the layouts that
   expect(without).toEqual([]);
 });
 
-test("the random tools of tests have the same layouts as the compiler's", async () => {
+test("the layout of a random tool equals the layout that the Cap'n Proto compiler gives to the same parameters", async () => {
   const [put] = await reflectSample();
   const type = { which: "boolean" } as const;
   const scalar = (kind: StoredParam["scalar"]) => ({ type, which: "scalar" as const, scalar: kind, standard: 0n });

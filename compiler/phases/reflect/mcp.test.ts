@@ -88,7 +88,7 @@ test("a long description is truncated and marked, and may contain an emoji", () 
   expect(doc).toHaveLength(4096);
 });
 
-test("a thousand tools of 4 MiB are accepted, and a longer list is refused", () => {
+test("a list of a thousand tools with almost 4 MiB is accepted, and a list with more than 4 MiB is refused", () => {
   const tools = (count: number) =>
     JSON.stringify({
       tools: Array.from({ length: count }, (_, at) => ({ name: `t${at}`, description: "a".repeat(4000) })),
@@ -200,7 +200,7 @@ test("a tool without a result schema returns text", () => {
   expect(toolOf(issue)?.method).toMatchObject({ results: [{ name: "text", required: true, type: { which: "text" } }] });
 });
 
-test("hints are stored as claims, and the description is the same without them", () => {
+test("hints of a server are stored beside the method, and do not change its description", () => {
   const hinted = toolOf({ ...issue, annotations: { readOnlyHint: true, destructiveHint: "no" } });
   expect(hinted?.hints).toEqual({ readOnly: true, destructive: undefined });
   expect(hinted?.method).toEqual(toolOf(issue)?.method);

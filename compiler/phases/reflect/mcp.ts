@@ -36,7 +36,7 @@ export interface ListedTool {
   readonly listed: string;
   /** Optional arguments that cannot be represented; no call can contain them. */
   readonly omitted: readonly OmittedParam[];
-  /** Rules about the tool's arguments that the gate does not check. */
+  /** Rules that the gate does not check, about the tool's arguments. */
   readonly unheld: readonly UncheckedRules[];
   readonly hints: Hints;
 }

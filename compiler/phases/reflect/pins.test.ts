@@ -86,7 +86,7 @@ test.each([
   expect(diagnostics).toMatchObject([{ code: "lock-unreadable", message: expect.stringMatching(reason) }]);
 });
 
-test("pins of other pages in the folder are kept, even of unreadable pages", async () => {
+test("pins of other pages in the folder are kept, even if these pages are unreadable", async () => {
   const other = USE.replace("ledger.capnp", "other.capnp");
   const schemas = { "/ledger.capnp": BEFORE, "/other.capnp": BEFORE };
   const { text: lock = "" } = await updateLock(createMemoryHost({ "/a.cap": USE, ...schemas }), "/a.cap");

@@ -1,6 +1,6 @@
-// Generates straight-line code that writes and reads the structs of a gated call. The general writer and reader, which
-// interpret layouts, are slower. The general writer and reader handle all other structs. Tests check that both kinds of
-// code give the same bytes, values and refusals.
+// Generates straight-line code that writes and reads the structs which the image sends for a call that needs no
+// approval. The general writer and reader, which interpret layouts, are slower. The general writer and reader handle
+// all other structs. Tests check that both kinds of code give the same bytes, values and refusals.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type QuickPart, renderQuickPart } from "./quick-part.ts";
@@ -57,7 +57,10 @@ function hasUse(body: string, name: string): boolean {
   return new RegExp(`\\b${name}\\b`).test(body);
 }
 
-/** Renders the statement that assigns the reader's results to constants, but only those that `body` uses. */
+/**
+ * Renders the statement that assigns the reader's results to constants. The statement contains only the constants that
+ * `body` uses.
+ */
 function renderFound(body: string): string {
   const sections = ["data", "dataWords", "pointers", "pointerCount"].filter((name) => hasUse(body, name));
   return `${hasUse(body, "view") ? "    const { view } = reader;\n" : ""}    const { ${sections.join(", ")} } = found;\n`;

@@ -304,8 +304,8 @@ function readBindings(brand: schema.Brand): Bindings {
 }
 
 /**
- * Returns the default of a field. capnp-es 0.0.16 reads some negative numbers wrongly, but not defaults; the struct
- * `Defaults` of the fixture tests this.
+ * Returns the default of a field. capnp-es 0.0.16 reads some negative numbers wrongly, but reads defaults correctly;
+ * the struct `Defaults` of the fixture tests this.
  */
 function readDefault(value: schema.Value, type: SchemaType): number | bigint | boolean | undefined {
   switch (type.kind) {

@@ -2,7 +2,7 @@
 
 import type { SchemaField, SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
 
-/** Returns the reason for which no code can be generated for the node, or `undefined` if it can. */
+/** Returns the reason for which no code can be generated for the node, or `undefined` if code can be generated. */
 export function explainUnsupported(request: SchemaRequest, node: SchemaNode): string | undefined {
   const name = node.path.join(".");
   if (node.generic) return `${name} has type parameters`;

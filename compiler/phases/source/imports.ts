@@ -21,7 +21,7 @@ export interface Import {
   readonly at: Words;
   /** Path of the file, relative to the folder of the root page. */
   readonly path: string;
-  /** Texts of the files by path, first that of the imported file. */
+  /** Texts of the files by path, first the text of the imported file. */
   readonly files: ReadonlyMap<string, string>;
   /**
    * Schemas of the standard library that the import depends on, by the path in the importing schema:
@@ -152,7 +152,8 @@ async function loadFirst(
   for (const folder of folders) {
     const wanted = posix.join(folder, path);
     const isThere = files.has(door.relative(wanted));
-    // A path is relative to the folder of the file that names it, so use a file in this folder.
+    // `loadFile` resolves a path relative to the folder of the file `from`, so `from` is the path of an assumed file in
+    // `folder`.
     const from = posix.join(folder, "schema.capnp");
     const found = isThere ? "read" : await loadFile(loading, { path: path.replace(/^\//, ""), from, wanted }, related);
     if (found === "missing") continue;

@@ -70,7 +70,7 @@ test("a page in a folder names files relative to itself, and is loaded once", as
   expect(policy.backends).toMatchObject([{ name: "canned", replies: { path: "parts/replies.json" } }]);
 });
 
-test("a mistake in another page is reported at its position there", async () => {
+test("a mistake in a page that the root page uses is reported at its position in that page", async () => {
   const files = {
     "/system.cap": renderFactsPage({ top: 'use "./a.cap"' }),
     "/a.cap": "\n  category vault : destructiv",

@@ -1,6 +1,6 @@
 /**
- * Path prefix of files of the standard library. Files of a package never have this prefix, because their path in a
- * folder `std` begins with `./`.
+ * Path prefix of files of the standard library. Paths of package files never have this prefix: the path of a package
+ * file in a folder `std` begins with `./std/`.
  */
 export const STANDARD_FOLDER = "std/";
 

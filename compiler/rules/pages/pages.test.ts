@@ -95,7 +95,7 @@ test.each(bad.map((example) => [`${example.folder}/${example.name}`, example] as
     const { folder } = example;
     const errors = (await findingsOf(example)).filter(isError);
     const others = errors.filter(({ code }) => code !== folder).map(({ code }) => code);
-    // Before the finding about too many syntax errors there are a thousand syntax errors.
+    // The example for `too-many-syntax-errors` also causes a thousand findings with the code `syntax`.
     expect(new Set(others)).toEqual(new Set(folder === "too-many-syntax-errors" ? ["syntax"] : []));
     const found = await findingsOf(example, [folder]);
     expect(found.length).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ test.each(bad.map((example) => [`${example.folder}/${example.name}`, example] as
   },
 );
 
-test("the page about images that are too large states the limits of their readers", () => {
+test("the README of image-too-large states how many words of a command line init accepts", () => {
   const words = readFileSync(new URL("./image-too-large/README.md", import.meta.url), "utf8");
   expect(words).toContain(`| the words of the command line that starts a process | init | ${MOST_ARGUMENTS} |`);
 });

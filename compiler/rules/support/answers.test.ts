@@ -44,7 +44,7 @@ test("a session has a decision for each tool, and an unresolved session has none
   expect(modes({ ...page, resolution: new Map() })).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test("a service is used if one of its tools can run, or if another service is granted it", async () => {
+test("a service is used if a session may use one of its tools, or if another service has a grant of it", async () => {
   const page = await readPage(
     renderFactsPage({
       services: `service inbox : Files { state 1 MiB }  service held : Files { state 1 MiB }  service idle : Files { state 1 MiB }

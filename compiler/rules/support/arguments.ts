@@ -14,7 +14,7 @@ export interface Argument {
 
 /**
  * Returns the argument that a path names. The path may lead through records and, if the condition has a quantifier,
- * through lists. Returns `undefined` if there is none.
+ * through lists. Returns `undefined` if the path names no argument.
  */
 export function findArgument(tool: Tool, { path, each }: Pick<BoundTerm, "path" | "each">): Argument | undefined {
   let params: readonly Param[] = tool.method.description.params;

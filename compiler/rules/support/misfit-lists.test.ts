@@ -77,7 +77,7 @@ expectMisfits([
   [
     "text",
     'every(origin(addresses(it))) == "https://a.example"',
-    { why: "it is no URL", instead: "`origin` is for URLs" },
+    { why: "it is not a URL", instead: "`origin` is for URLs" },
   ],
   ["text", 'every(urls(it)) under "/a"', { why: "it is not a path", instead: "`under` is for paths" }],
 ]);

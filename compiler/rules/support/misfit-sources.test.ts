@@ -6,7 +6,7 @@ const FEW = { why: "one of few possible values occurs by chance", instead: "comp
 const PARTS = { why: "it has parts", instead: "write `from` for one of its fields: `name.field`" };
 const UNCONDITIONAL = "write the line without a condition on it, so that a person sees the value";
 const unspoken = (term: string) => ({ why: `a ${term} has no source`, instead: "write `from` for the text itself" });
-const URL = { why: "it is no URL", instead: "`origin` is for URLs" };
+const URL = { why: "it is not a URL", instead: "`origin` is for URLs" };
 
 expectFits(
   (["text", "meant text", "program", "path", "url", "money", "integer", "number"] as const).map(

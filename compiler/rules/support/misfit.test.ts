@@ -9,7 +9,7 @@ const FOLDER = {
 };
 const SIZED = { why: "only a text has a size", instead: "compare the value itself" };
 const BYTES = { why: "a size is a number of bytes", instead: "write `size(…) <= 64 KiB`" };
-const URL = { why: "it is no URL", instead: "`origin` is for URLs" };
+const URL = { why: "it is not a URL", instead: "`origin` is for URLs" };
 const ORIGIN = { why: "that is not an origin", instead: 'write `origin(…) in ["https://host.example"]`' };
 const HOSTS = {
   why: "a wildcard is not a valid host",

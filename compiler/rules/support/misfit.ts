@@ -148,7 +148,7 @@ function findUnderMisfit({ meaning }: Argument, { term, literals }: BoundCheck):
 function findSourceMisfit({ type, meaning }: Argument, { term }: BoundCheck): Misfit | undefined {
   if (term === "size" || term === "date" || term === "duration")
     return { why: `a ${term} has no source`, instead: "write `from` for the text itself" };
-  if (term === "origin" && meaning?.kind !== "url") return { why: "it is no URL", instead: "`origin` is for URLs" };
+  if (term === "origin" && meaning?.kind !== "url") return { why: "it is not a URL", instead: "`origin` is for URLs" };
   switch (type.which) {
     case "text":
     case "integer":
@@ -190,7 +190,7 @@ function findSizeMisfit({ type }: Argument, check: BoundCheck): Misfit | undefin
 }
 
 function findOriginMisfit({ meaning }: Argument, check: BoundCheck): Misfit | undefined {
-  if (meaning?.kind !== "url") return { why: "it is no URL", instead: "`origin` is for URLs" };
+  if (meaning?.kind !== "url") return { why: "it is not a URL", instead: "`origin` is for URLs" };
   // A URL may have an asterisk in its host, but no real host has one, so a wildcard would match nothing.
   if (check.literals.some((literal) => literal.kind === "text" && literal.text.includes("*")))
     return {

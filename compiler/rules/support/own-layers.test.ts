@@ -47,7 +47,10 @@ function findLayer(model: Model, name: string): OwnLayer {
   return found;
 }
 
-/** Returns `notes.read: consent` for each tool about which a rule decides, with the mode of the strictest rule. */
+/**
+ * Returns a text such as `notes.read: consent` for each tool about which a rule decides; the mode is that of the
+ * strictest rule.
+ */
 function describeAnswers({ tools }: Model, answers: readonly Answer[] | undefined): string[] {
   return tools.flatMap(({ name }, index) => {
     const modes = answers?.[index]?.clauses.map(({ met }) => met) ?? [];

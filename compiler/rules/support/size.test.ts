@@ -79,7 +79,7 @@ test("too many sessions are reported, with their rows and cells", async () => {
   expect(rows[0]).toBe(said(4_001, "rows of sessions, tasks, phases and workers", 4_000));
 });
 
-test("cells are counted for each row, or for each session if there are more sessions", async () => {
+test("cells are counted for each row, or for each session if the page has more sessions than rows", async () => {
   const cells = (count: number) => said(count, "cells of sessions and tools", 1_000_000);
   const inRows = await passed(({ tools, tasks }) => ({ tools: repeated(tools, 1001), tasks: repeated(tasks, 999) }));
   expect(inRows).toContain(cells(1_001_000));

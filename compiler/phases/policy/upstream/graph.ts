@@ -19,7 +19,7 @@ export function getUpstream(model: Pick<Model, "image">): BoundUpstream | undefi
 /** A grant, and the words of its scopes. */
 export interface ReadGrant {
   readonly grant: BoundGrant;
-  /** Source of the kernel; `undefined` if the grant is of a service of the page. */
+  /** Part of the kernel that provides the capability; `undefined` if a service of the page provides it. */
   readonly kernel: KernelSource | undefined;
   readonly words: CapWords;
   readonly unreadable: readonly { readonly at: Words; readonly why: string }[];
@@ -54,8 +54,9 @@ export function findExports(service: Service): readonly ReadGrant[] {
 }
 
 /**
- * Returns the export of the provider to which a grant refers. Returns `undefined` if the provider has no export, or if
- * it has several and the grant names none of them.
+ * Returns the capability that a grant takes from the exports of `provider`. Returns `undefined` if the provider does
+ * not export the capability that the grant names. If the grant names none, returns the only export, or `undefined` if
+ * there is not exactly one.
  */
 export function exportMeant({ words }: ReadGrant, provider: Service): ReadGrant | undefined {
   const exported = findExports(provider);
@@ -106,8 +107,8 @@ function initCap(text: string, at: Name | undefined): Result<InitCap> {
 }
 
 /**
- * Returns the grant of init that upstream passes on to a service. This is the grant with the same name, or otherwise
- * the only grant of the same source.
+ * Returns the grant of init that upstream passes on to a service. This is the grant of init with the name and source of
+ * the service's grant, or otherwise the only grant of init with this source.
  */
 export function findForwardedCap(caps: readonly InitCap[], { kernel, name }: ReadGrant): InitCap | undefined {
   const same = caps.filter((cap) => cap.kernel === kernel);

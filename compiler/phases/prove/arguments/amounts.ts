@@ -12,7 +12,7 @@ export function parseDistinctDecimals(texts: readonly string[]): readonly Decima
 
 /**
  * Returns integers within the bounds: one that equals each literal, one between each two neighbours, one below all
- * literals and one above them. Comparisons with the literals give the same results for any other integer as for one of
+ * literals and one above them. For any other integer, comparisons with the literals give the same results as for one of
  * the returned integers. Integers near zero come first in the list.
  */
 export function sampleIntegers(

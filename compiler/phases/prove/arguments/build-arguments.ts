@@ -8,8 +8,9 @@ export interface Setting {
 }
 
 /**
- * Returns arguments in canonical form with these values. Other required members get the simplest value of their type,
- * and optional ones are omitted. Returns `undefined` if a type has no value, such as an empty choice.
+ * Returns arguments in canonical form with these values. A required member that is not among these values gets the
+ * simplest value of its type. Such an optional member is omitted. Returns `undefined` if a type has no value, such as
+ * an empty choice.
  */
 export function buildArguments(params: readonly Param[], settings: readonly Setting[]): string | undefined {
   const record = recordWith(params, settings, 1);
@@ -38,7 +39,7 @@ function buildValue(type: Type, within: readonly Setting[], depth: number): Json
 }
 
 function buildDefault(type: Type, depth: number): Json | undefined {
-  // Readers refuse values that are nested deeper, even if the schema of an operator allows them.
+  // Readers refuse values that are nested deeper than `MAX_JSON_DEPTH`, even if the schema of an operator allows them.
   if (depth > MAX_JSON_DEPTH) return undefined;
   switch (type.which) {
     case "boolean":

@@ -23,7 +23,7 @@ test("a condition on the sources of every element holds for an empty list", () =
   expect(listConceivablePairs([], asked, asked)).toContainEqual({ before: "auto", after: "auto" });
 });
 
-test("a condition that is known for every text makes no call stricter if it is added to a forbidding rule", () => {
+test("no call becomes stricter if a rule that forbids gets one more condition, and this condition is never unknown", () => {
   const links: Condition = {
     ...check("content", "from"),
     literals: [],
@@ -44,7 +44,7 @@ test("a condition that is known for every text makes no call stricter if it is a
   ]);
 });
 
-test("no pairs are returned for lists with too many conditions", () => {
+test("no pairs of modes are returned for lists with too many conditions", () => {
   const names = Array.from({ length: 13 }, (_, index) => `n${index}`);
   const many = list(...names.map((name) => where([check(name, "equal", "a")], "auto", "consent")));
   expect(listConceivablePairs([], many, many)).toBeUndefined();
@@ -61,8 +61,8 @@ test("property: the pair of modes that two lists give to any call is among the r
       const known = pairs.map((pair) => `${pair.before} ${pair.after}`);
       const conditions = [...before.clauses, ...after.clauses].flatMap((clause) => clause.conditions);
       const names = [...new Set(conditions.map(({ path }) => path[0] ?? ""))];
-      // Values are tried for each argument alone, and for all arguments together: the values at the same index of the
-      // vocabulary.
+      // First gives a value to one argument at a time. Then gives values to all arguments together, from the same index
+      // of their vocabularies.
       const trials = names.flatMap((name) => (VOCABULARY[name] ?? []).map((each) => ({ [name]: each })));
       const together = Array.from({ length: 8 }, (_, at) =>
         Object.fromEntries(

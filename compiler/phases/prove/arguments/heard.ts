@@ -48,8 +48,8 @@ export function listAssumedAnswers(condition: Condition, args: JsonRecord): read
 }
 
 /**
- * Returns the truths that conditions may have together if two elements of a value have different sources, each with its
- * assumptions. The list is empty if no condition with `from` is about two different elements.
+ * Returns the combinations of truths that conditions may have if two elements of a value have different sources. Each
+ * combination has its assumptions. The list is empty if no condition with `from` is about two different elements.
  */
 export function listMixedAnswers(conditions: readonly Condition[], args: JsonRecord): readonly MixedAnswers[] {
   const elements = new Set<string | number>();

@@ -47,8 +47,8 @@ export interface Leaf {
   /** Whether `partial` may be incomplete. */
   readonly isOpen: boolean;
   /**
-   * Returns the assignments with unknown conditions that were neither found nor ruled out. The list is empty unless the
-   * search was exhaustive.
+   * Returns the assignments that contain an unknown condition, and that were neither found nor ruled out. The list is
+   * empty unless the search was exhaustive.
    */
   readonly listUnseen: () => readonly TruthAssignment[];
 }
@@ -83,7 +83,7 @@ export function findLeafPath({ path }: Condition, whole: ReadonlySet<string>): r
   return whole.has(name) ? [name] : path;
 }
 
-/** Returns the names of the arguments that are one leaf with all their fields. */
+/** Returns the names of the arguments that form one leaf together with all their fields. */
 export function findWholeArguments(conditions: readonly Condition[]): ReadonlySet<string> {
   return new Set(conditions.filter((condition) => !isAboutOneValue(condition)).map(({ path }) => path[0] ?? ""));
 }
@@ -193,7 +193,7 @@ function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf):
 }
 
 /**
- * Returns a text of the way in which a condition reads a value. Conditions with the same text can be evaluated for the
+ * Returns a text that describes how a condition reads a value. Conditions with the same text can be evaluated for the
  * same values.
  */
 function renderReading({ term, operator, literals, sources }: Condition): string {
@@ -305,8 +305,8 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
       const heard = joinHeard(combined.map((answer) => answer.heard));
       const key = truths.join();
       if (heard === undefined) {
-        // Elements of a list may have different sources, so such truths are possible together. The search tries only
-        // lists of two elements.
+        // The assumptions contradict each other if they are about one element. But elements of a list may have
+        // different sources, so these truths are possible together. The search itself tries only lists of two elements.
         if (hasEach && !truths.includes("unknown") && !found.has(key)) found.set(key, { truths });
       } else if (truths.includes("unknown")) {
         unknown ??= { settings, heard };
@@ -387,8 +387,8 @@ function findOpenAssignments(
 }
 
 /**
- * Returns whether a value meets the condition only if it is one of the condition's literals, and all these literals are
- * among the tried values.
+ * Returns whether the tried values include every value that meets the condition: the condition has a list of literals,
+ * only these meet it, and all of them are tried.
  */
 function listsAllValues({ term, operator, literals, absentHolds }: Condition, all: readonly Condition[]): boolean {
   const words = all.reduce((count, condition) => count + condition.literals.length, 0);
@@ -418,7 +418,8 @@ function enumerateTruths(conditions: readonly Condition[]): readonly (readonly T
 export function listPossibleTruths(condition: Condition): readonly Truth[] {
   if (condition.operator !== "from") return ["holds", "fails"];
   const truths = listAssumedTruths(condition);
-  // For an empty list, or if an absent value meets the condition, a condition holds whatever its sources are.
+  // A condition on every element holds for an empty list, whatever its sources are. So does a condition that an absent
+  // value meets.
   const holdsWithout = condition.each === "every" || condition.absentHolds;
   return holdsWithout && !truths.includes("holds") ? ["holds", ...truths] : truths;
 }

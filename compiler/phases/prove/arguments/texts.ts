@@ -66,7 +66,8 @@ interface TextKind {
 function listTextKinds(literals: Literals): readonly TextKind[] {
   const { words, folders, origins, domains, starts, ends, decimals } = literals;
   const known = new Set(words.map((word) => word.length));
-  // Usually no word has this length, so that the comparisons with long texts of one letter are not needed.
+  // Usually no word has the length `size`. Then any text of this length differs from all words, and comparing it with
+  // them would waste time.
   const findUnusedText = (_: string, size: number) =>
     (known.has(size) ? LETTERS.find((letter) => !words.includes(letter.repeat(size))) : "a")?.repeat(size);
   const kinds: readonly TextKind[] = [
@@ -103,7 +104,7 @@ function samplePattern(text: string, starts: readonly string[], ends: readonly s
   const grow = (_: string, size: number) => {
     const missing = size - Buffer.byteLength(shortest);
     if (pattern.length === 1 || missing < 0) return undefined;
-    // The first star matches all missing characters, and the other stars match nothing.
+    // The first star matches the characters that the shortest match lacks, and the other stars match nothing.
     const [first = [], ...others] = pattern;
     return `${fillWildcard([first], "")}${"a".repeat(missing)}${fillWildcard(others, "")}`;
   };

@@ -1,6 +1,6 @@
-// Samples whole values of an argument for conditions on its elements, its absence, or parts of its text: lists of
-// values with which elements are compared, and records with such values in their fields. The samples are not complete,
-// so a search that finds nothing proves nothing.
+// Samples whole values of an argument, for conditions on its elements, its absence, or parts of its text. The samples
+// are lists of the values that conditions compare, and records with these values in their fields. The samples are not
+// complete, so a search that finds nothing proves nothing.
 import { type Json, MAX_JSON_BYTES } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { buildDefaultArgument } from "./build-arguments.ts";

@@ -104,7 +104,7 @@ test("the prompt demand is reported with and without the quota of prompts", () =
   expect([said(found?.wanted), said(found?.asked), found?.quotas]).toEqual(["5 by 0", "2 by 1", quotas.slice(1)]);
 });
 
-test("a quota of a category also counts its subcategories, and all other tools need another quota", () => {
+test("a quota of a category also counts calls of its subcategories, and does not limit the calls of other categories", () => {
   const destructive = quota(2n, "category", "conversation", 0, "destructive");
   expect(said(demands({ modes: ["auto", "consent"], rows: [{ quotas: [destructive] }] })[0]?.asked)).toBe("2 by 0");
   expect(said(demands({ modes: ["consent", "consent"], rows: [{ quotas: [destructive] }] })[0]?.asked)).toBe(

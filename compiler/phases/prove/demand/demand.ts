@@ -86,7 +86,10 @@ function computeUpperBound({ tables, conversation, questions, includes }: Demand
   return { kind: "atMost", questions: cover.total, rules: [...new Set(rules)] };
 }
 
-/** Returns whether the quota counts a call of the tool behind a gate, or the gate before a phase. */
+/**
+ * Returns whether the quota counts a call of the tool behind a gate. If `tool` is `undefined`, returns whether the
+ * quota counts the gate before a phase.
+ */
 function isCounted(tables: IndexedTables, { unit, name }: Quota, tool: number | undefined): boolean {
   switch (unit) {
     case "prompts":

@@ -1,4 +1,5 @@
-// Outcomes of a call in a state, in the order of checks that prover.md and policy.md give: cell, mode with floors, flow, result range.
+// Computes the outcomes of a call in a state. The checks have the order that prover.md and policy.md give: cell, mode
+// with floors, flow, result range.
 import type { Decision, Floor, Label, Release, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { type Mode, modesByTrial, strictest } from "./arguments.ts";
 import { fits, holdsAll, labelKey } from "./labels.ts";

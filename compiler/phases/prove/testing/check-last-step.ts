@@ -17,8 +17,7 @@ export function breaks(system: System, asked: Asked, { states, last }: Ended): b
   const { claim } = asked;
   const rows = subjectRows(system, asked);
   const there = states.filter(({ row }) => rows.some((one) => one === system.tables.rows[row]));
-  // The check covers all conversations of the page, but the trace shows only one of many ways in which the limit is
-  // exceeded.
+  // These claims are not about the last step alone, so the only check is that the trace ends in a row of the claim.
   if (claim.kind === "limit" || claim.kind === "guest-local") return there.length > 0;
   if (!there.some((state) => isViolatedIn(system, asked, state))) return false;
   const tool = last?.kind === "call" ? system.tables.tools.find(({ name }) => name === last.tool) : undefined;

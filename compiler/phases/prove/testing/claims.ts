@@ -60,7 +60,7 @@ function isAtLeast(label: Label, asked: BoundLabel): boolean {
   return asked.integrity === undefined || label.integrity <= asked.integrity;
 }
 
-/** Returns whether this state alone breaks the claim, in a row that the claim is about. */
+/** Returns whether this state is in a row that the claim is about, and breaks the claim by itself. */
 export function isViolatedIn(system: System, asked: Asked, state: State): boolean {
   const { claim } = asked;
   const seen = has(questionOf(system, asked), state);

@@ -13,7 +13,10 @@ type Mode = "auto" | "consent" | "stepUp" | "forbidden";
 const STRICTNESS: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 const stricter = (one: Mode, other: Mode) => (STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one);
 
-/** Services, each with its interface and the services of which it may have a grant; these are declared before it. */
+/**
+ * Services, each with its interface and the services of which it may have a grant. A service is declared after the
+ * services in its list.
+ */
 const SERVICES = {
   papers: { face: "Files", grantable: [] },
   vault: { face: "Files", grantable: ["papers"] },

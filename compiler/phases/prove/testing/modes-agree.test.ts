@@ -9,7 +9,7 @@ import { filledIn, MODES, modesByTrial, modeWith, NOTHING_CHOSEN } from "./argum
 import { meaningOf } from "./compiled.ts";
 import { pageText } from "./pages.ts";
 
-test("property: a mode that brute force finds is found, and found arguments give their mode", async () => {
+test("property: the search finds each mode that brute force finds, and the arguments that it finds give their mode", async () => {
   let conditional = 0;
   let asked = 0;
   let open = 0;

@@ -134,7 +134,8 @@ function releasesText(
 function assertionText(names: Names, any: AnyPage, places: readonly string[], assertion: AnyAssertion): string {
   const patterns = assertion.patterns.map((index) => at(names.patterns, index)).join(", ");
   const targets = [...names.backends, ...any.services.flatMap(({ face }, index) => [`s${index}`, at(FACES, face)])];
-  // `target` is the sink of a claim about flows. For a claim about calls, `target` only decides this choice.
+  // `target` is the sink of a claim about flows. For a claim about calls, `target` only decides whether the claim has
+  // the word `directly`.
   const directly = assertion.target % 2 === 1 ? " directly" : "";
   const claims = {
     flow: `never flow ${labelText(names.lattice, assertion.label)} to ${at(targets, assertion.target)}`,

@@ -27,8 +27,8 @@ const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(9)
 type AnyLine = typeof anyLine extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * Generates several lines for one pattern. They have few different conditions, so that the conditions of one line often
- * include those of another line.
+ * Generates several lines for one pattern. The lines have few different conditions, so that the conditions of one line
+ * often include those of another line.
  */
 const anyGroup = fc.record({
   pattern: fc.nat(30),

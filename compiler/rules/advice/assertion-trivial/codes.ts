@@ -4,7 +4,7 @@ export const assertionTrivial = defineDiagnostic<{ assertion: string }>({
   code: "assertion-trivial",
   severity: "warning",
   say: ({ assertion }) => `\`${assertion}\` holds trivially: nothing on the page has a label that it is about`,
-  because: "A reader takes the proof for a protection of data, and no tool, session or ingress has such data.",
+  because: "A reader believes that the proof protects data, but no tool, session or ingress has such data.",
   help: () =>
-    "give the service that holds the data this label, assert about the label that it has, or delete the assertion",
+    "give the label to the service that has the data, write the actual label of this service in the assertion, or delete the assertion",
 });

@@ -5,7 +5,10 @@ import { getResultRange, getStartLabel } from "../../../phases/policy/index.ts";
 import { defineLaw, isBelow } from "../../support/index.ts";
 import { auditWithoutEffect } from "./codes.ts";
 
-/** Reports a limit of the audit log that no text of the page can exceed, or for which there is no log. */
+/**
+ * Reports `digests above LABEL` if no text of the page can have a label above LABEL, or if the machine has no audit
+ * log.
+ */
 export const rule = defineLaw({
   reports: [auditWithoutEffect],
   check: ({ model }, report) => {

@@ -26,8 +26,8 @@ function isOutbound({ service, method }: Tool): boolean {
 }
 
 /**
- * Returns the tools that run without approval, by the line that allows them. A tool whose line is in the standard
- * library is listed under the name of the session.
+ * Returns the tools that run without approval, by the position of the line that allows them. If this line is in the
+ * standard library, the position of the session's name is used instead.
  */
 function openTools(page: Page, session: Session, outbound: readonly Tool[]): Map<Span, Tool[]> {
   const answerOf = createSessionAnswers(page, session);

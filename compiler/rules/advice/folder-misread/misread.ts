@@ -40,8 +40,8 @@ function findMisreadNames(names: readonly string[]): Misread | undefined {
 }
 
 /**
- * Returns whether the name contains `*`, `?` or `[ab]`. The function does not use a regular expression, because the
- * time could be quadratic in a text as long as its page.
+ * Returns whether the name contains `*`, `?` or `[ab]`. The function does not use a regular expression, because its
+ * time could grow with the square of the length of the text, which may be as long as a page.
  */
 function hasWildcard(name: string): boolean {
   const open = name.indexOf("[");

@@ -31,8 +31,8 @@ interface Row {
 type ToolsOf = ReadonlyMap<Service, readonly Tool[]>;
 
 /**
- * Reports each grant that bypasses stricter lines, once. A used tool without a line is not examined, because it is
- * meant to be used only through the grant.
+ * Reports each grant through which a tool bypasses the stricter lines of another tool. Each grant is reported once. A
+ * tool without a line is not examined as the bypassed tool, because it is meant to be used only through the grant.
  */
 export const rule = defineLaw({
   reports: [grantPastLine],
@@ -60,8 +60,8 @@ function collectRows({ model, resolution }: Page): readonly Row[] {
 }
 
 /**
- * Returns the first tool of a service that may use another tool through the grant, if the lines about the other tool
- * are stricter; `undefined` if there is none.
+ * Returns the first pair of a tool of the service and a tool that it may use through the grant, if the lines about the
+ * used tool are stricter. Returns `undefined` if there is no such pair.
  */
 function findPassing(
   holder: Service,

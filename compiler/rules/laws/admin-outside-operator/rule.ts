@@ -34,7 +34,7 @@ function isAboutAdminOnly({ tools }: BoundPattern): boolean {
 
 /**
  * Returns those of the patterns that cover several methods and that no widening of the session names. If the session
- * widens a pattern, a task, a phase or a worker may narrow it. Patterns of single methods have their own law.
+ * widens a pattern, a task, a phase or a worker may narrow it. Another law checks patterns of single methods.
  */
 function findStillForbidden(page: Page, layer: OwnLayer, wanted: readonly BoundPattern[]): readonly BoundPattern[] {
   const broad = wanted.filter(({ exact }) => !exact);

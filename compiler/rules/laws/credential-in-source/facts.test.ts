@@ -77,7 +77,7 @@ test.each([
   expect(codes).toEqual(expect.arrayContaining(["credential-in-source", other]));
 });
 
-test("property: only exactly a pin, in a scope of the network, is accepted as a digest", async () => {
+test("property: a digest is accepted only in a scope of the network, and only if the scope is exactly a pin", async () => {
   const hex = fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: 64, maxLength: 64 });
   const base64 = fc.string({ unit: fc.constantFrom(..."aB3dE5fG7hJ9kL1mN+/xYzQw"), minLength: 43, maxLength: 43 });
   const digest = fc.oneof(
@@ -120,7 +120,7 @@ test("property: only exactly a pin, in a scope of the network, is accepted as a 
         const { diagnostics } = await compilePage(places[place]?.(word) ?? "", { "/a.js": "export default {};" });
         const isPin = (place === "service" || place === "collector") && /^pin sha256:[0-9a-f]{64}$/.test(word);
         const isRandom = findRandomRuns(`"${word}"`, "refused").length > 0;
-        // Words that are not random are the concern of other laws.
+        // This law ignores words that do not look random; other laws decide whether such a word is valid.
         const isAccepted = isRandom ? !diagnostics.some(isError) : isPin;
         expect([place, word, isAccepted]).toEqual([place, word, isPin]);
       },

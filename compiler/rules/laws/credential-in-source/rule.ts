@@ -9,8 +9,8 @@ import { findRandomRuns } from "./randomness.ts";
 import { SHAPES } from "./shapes.ts";
 
 /**
- * Searches the whole text, with its comments, for known forms of credentials, and only the texts in quotes for random
- * runs.
+ * Searches the whole text, with its comments, for known forms of credentials. Searches only the texts in quotes for
+ * random runs.
  */
 export const rule = defineLaw({
   reports: [credentialInSource],

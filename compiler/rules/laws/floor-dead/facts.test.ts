@@ -54,7 +54,7 @@ expectRefused("floor-never-reached", {
   ),
 });
 
-test("floor-never-reached names the label, and floor-changes-nothing the tool", async () => {
+test("floor-never-reached names the label, and floor-changes-nothing names the tool", async () => {
   const text = floors(
     `when confidentiality >= secret { atLeast consent readOnly }  when compartment pay { atLeast consent readOnly }
      when integrity <= untrusted { atLeast auto notes.list }`,

@@ -55,8 +55,8 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
   const seen = new Set<string>();
   for (const { to, scopes, node } of holder.grants) {
     const at = node.to.span;
-    // `upstream-names` and `upstream-exports` check grants of kernel sources and of exports. The law `plans` checks grants of sessions,
-    // which are for action plans.
+    // The laws `upstream-names` and `upstream-exports` check grants of kernel sources and of exports. The law `plans`
+    // checks grants of sessions, which are for action plans.
     if (to.kind === "kernel" || to.kind === "session") continue;
     if (isForUpstream(page.model) && to.kind === "service") {
       const service = services.get(to.name);

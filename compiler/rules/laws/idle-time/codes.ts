@@ -12,6 +12,6 @@ export const idleAfterLogin = defineDiagnostic<{ idle: string; login: string }>(
   code: "idle-after-login",
   severity: "error",
   say: ({ idle, login }) => `\`${idle}\` never locks the session, because \`${login}\` always locks it earlier`,
-  because: "The time per login counts from the login, and the idle time from the person's last input, which is later.",
+  because: "The time per login begins at the login. The idle time begins at the person's last input, which is later.",
   help: () => "write an idle time that is shorter than the time per login, or leave the idle time out",
 });

@@ -14,7 +14,7 @@ export const rule = defineLaw({
       const { session } = place;
       if (session.damaged || getLogin(session) !== undefined) continue;
       for (const at of findIdleSpans(place)) {
-        // All phases of a task share its layers, so the same position may be found several times.
+        // All phases of a task share the idle time of the task, so the same position may be found several times.
         if (told.has(at)) continue;
         told.add(at);
         report(idleWithoutLogin.at(at, { session: session.id }));

@@ -13,8 +13,8 @@ import {
 import { elseNeverReached, lineNeverDecides } from "./codes.ts";
 
 /**
- * Compares only lines with the same pattern in the same layer, as ruling 4 does. Lines of another layer are meant to
- * narrow.
+ * Compares only lines with the same pattern in the same layer, as ruling 4 does. Lines of different layers are not
+ * compared, because each layer is meant to narrow the layers around it.
  */
 export const rule = defineLaw({
   reports: [lineNeverDecides, elseNeverReached],
@@ -77,7 +77,10 @@ function groupByPattern(lines: readonly BoundLine[], conditional: readonly Condi
   );
 }
 
-/** Number of lines of one pattern above which pairs are not compared, because the time would grow with the square. */
+/**
+ * Number of lines of one pattern above which pairs are not compared, because the time would grow with the square of the
+ * number of lines.
+ */
 const MOST_COMPARED = 256;
 
 /**

@@ -19,7 +19,7 @@ export const rule = defineLaw({
 
 /**
  * Returns whether no principal of the session has the required key or passphrase. A principal whose key could not be
- * read, which was reported, counts as one with a key.
+ * read counts as a principal with a key, because another finding already reports the key.
  */
 function isWithoutProof(session: Session, proof: LoginProof): boolean {
   if (session.abstract || session.damaged || !session.own) return false;

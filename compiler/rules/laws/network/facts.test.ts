@@ -27,10 +27,13 @@ expectRefused("network-unused", {
 });
 
 expectRefused("reach-missing", {
-  "no grant": [reaching(status("").replace("status", "«status»")), "`status` does not say whom it may ask"],
+  "no grant": [
+    reaching(status("").replace("status", "«status»")),
+    "`status` does not name the servers that it may contact",
+  ],
   "a grant without a scope": [
     reaching(status("grant HttpEndpoint").replace("status", "«status»")),
-    "`status` does not say whom it may ask",
+    "`status` does not name the servers that it may contact",
   ],
   "two grants, of which one is enough": [
     reaching(`service clock : Clock {}  ${ONE.replace("status", "«status»").replace(" }", "  grant clock }")}`),
@@ -42,12 +45,12 @@ expectRefused("reach-missing", {
   ],
   "two servers": [
     reaching(status('grant HttpEndpoint scope "https://a.example", "https://b.example"').replace("status", "«status»")),
-    "`status` is one server, and its grant names several",
+    "`status` may contact only one server, but its grant names several",
   ],
   "a scope without a server": reaching(status('grant HttpEndpoint scope "GET"').replace("status", "«status»")),
   "a scope for any server": [
     reaching(status('grant HttpEndpoint scope "https://*"').replace("status", "«status»")),
-    "`status` is one server, and its grant names any",
+    "`status` may contact only one server, but its grant allows any server",
   ],
 });
 
@@ -111,7 +114,7 @@ expectRefused("network-incomplete", {
   "a network without `address`": [reaching(ONE, '«network { router "10.0.2.2" }»'), "the page does not say `address`"],
   "a name server beside `address none`": [
     reaching("service journal : Logs {}", 'network { address none  resolvers «"9.9.9.9"» }', "auto readOnly"),
-    "`address none` has no use for what stands beside it",
+    "`address none` does not use this setting",
   ],
 });
 
@@ -136,12 +139,12 @@ expectAccepted("collector-unfit, network-unused", {
 });
 
 expectRefused("collector-unfit", {
-  "any server": [collecting('«"https://*"»'), "the collector is one server, with one path"],
+  "any server": [collecting('«"https://*"»'), "the collector must be exactly one server, with one path"],
   "two servers": collecting(`«${COLLECTOR}», "https://other.example"`),
   "no server": collecting('«"POST"»'),
   "a collector that may only be read from": [
     collecting(`«${COLLECTOR}», "GET"`),
-    "the collector is sent to: it takes `POST`",
+    "the collector receives records by `POST`, so its scope must allow `POST`",
   ],
   "no disk": [collecting(`«${COLLECTOR}»`, ""), "the collector needs a data disk"],
   "no network": [
@@ -150,7 +153,7 @@ expectRefused("collector-unfit", {
   ],
   "a credential for a syslog collector": [
     collecting('«"syslog+tls://logs.example"», "token vault.logs"'),
-    "the collector takes no credential: syslog has no place for one",
+    "the collector cannot have a credential, because syslog messages contain none",
   ],
 });
 

@@ -28,7 +28,8 @@ export const rule = defineLaw({
       report(networkMissing.at(first.node.name.span, { service: first.name }));
     }
     if (network === undefined) return;
-    // A construct that a build refuses for another reason counts as use, so that the network is not reported too.
+    // A construct that a build refuses for another reason still counts as a use of the network, so that
+    // `network-unused` is not reported too.
     const isUsed =
       services.some(({ networked }) => networked) ||
       backends.some(({ kind }) => kind === "remote") ||
@@ -72,17 +73,19 @@ function describeCorrection(
  */
 function findFault({ grants, interface: face }: Service): string | undefined {
   const [grant, ...others] = grants;
-  if (grant === undefined) return "does not say whom it may ask";
+  if (grant === undefined) return "does not name the servers that it may contact";
   if (others.length > 0 || grant.to.kind !== "interface" || grant.to.name !== face.name) {
     return "has a grant that it cannot use";
   }
   const { scope, unreadable } = readScope(grant.scopes.map(({ value }) => value));
-  // If a scope could not be parsed, it may be a misspelt address.
+  // A scope that could not be parsed may be a misspelt address, so a missing address is not reported too.
   if (unreadable.length > 0) return undefined;
-  if (scope.places.length === 0) return "does not say whom it may ask";
+  if (scope.places.length === 0) return "does not name the servers that it may contact";
   if (face.name !== "HttpEndpoint") return undefined;
-  if (scope.places.length > 1) return "is one server, and its grant names several";
-  return scope.places.some(({ host }) => host === "*") ? "is one server, and its grant names any" : undefined;
+  if (scope.places.length > 1) return "may contact only one server, but its grant names several";
+  return scope.places.some(({ host }) => host === "*")
+    ? "may contact only one server, but its grant allows any server"
+    : undefined;
 }
 
 /**
@@ -102,24 +105,24 @@ function checkCollector({ collector, address }: BoundNetwork, storage: "kept" | 
   const reportUnfit = (what: string) => report(collectorUnfit.at(first.span, { what }));
   if (address?.text === "none") reportUnfit("needs a network, but the page has `address none`");
   if (scope.places.length !== 1 || scope.places.some(({ host }) => host === "*"))
-    reportUnfit("is one server, with one path");
-  if (!scope.methods.includes("POST")) reportUnfit("is sent to: it takes `POST`");
+    reportUnfit("must be exactly one server, with one path");
+  if (!scope.methods.includes("POST")) reportUnfit("receives records by `POST`, so its scope must allow `POST`");
   if (scope.secret !== "" && scope.places.some(isSyslog))
-    reportUnfit("takes no credential: syslog has no place for one");
-  if (storage === "none") reportUnfit("needs a data disk: without one nothing is recorded");
+    reportUnfit("cannot have a credential, because syslog messages contain none");
+  if (storage === "none") reportUnfit("needs a data disk, because without it there is no audit log");
 }
 
 const SETTINGS: readonly string[] = ["host", "router", "resolvers", "collector"];
 
-const STATIC =
-  "`address static` needs `host`, and `router` and `resolvers` that are IPv4 addresses where they are written";
+const STATIC = "`address static` needs `host`; `router` and `resolvers` must be IPv4 addresses";
 
 function checkNetwork(network: BoundNetwork, report: Report): void {
   const { address, host, router, resolvers, node } = network;
   if (node.damaged) return;
   const reportIncomplete = (at: Span, what: string) => report(networkIncomplete.at(at, { what }));
   if (address === undefined) {
-    // If there is an unknown setting, which was already reported, it may be a misspelt `address`.
+    // An unknown setting, which was already reported, may be a misspelt `address`, so a missing `address` is not
+    // reported too.
     if (node.settings.every(({ name }) => SETTINGS.includes(name.text)))
       reportIncomplete(node.span, "the page does not say `address`");
     return;
@@ -130,5 +133,5 @@ function checkNetwork(network: BoundNetwork, report: Report): void {
   }
   const [idle] = [host, router, ...resolvers].filter((word) => word !== undefined);
   if (idle === undefined) return;
-  reportIncomplete(idle.span, `\`address ${address.text}\` has no use for what stands beside it`);
+  reportIncomplete(idle.span, `\`address ${address.text}\` does not use this setting`);
 }

@@ -224,7 +224,7 @@ expectRefused(
         service served : Board { «grant notes» }
         service board : Board { exec "board.js"  grant notes }`,
       }),
-      "the image cannot enforce a grant to a service that is not a JavaScript module yet; let a JavaScript module answer for it",
+      "the image cannot enforce a grant to a service that is not a JavaScript module yet; provide the service by a JavaScript module",
       "a grant to a service that is not a JavaScript module",
     ],
     "folders that are too long in total": renderFactsPage({
@@ -245,7 +245,7 @@ expectRefused(
           grant mine scope «"/reports"»
         }`,
       }),
-      'the image cannot enforce such a scope of a service of the page yet; name a folder: `scope "/reports"`',
+      'the image cannot enforce this scope of a grant of another service yet; name a folder: `scope "/reports"`',
       "name a folder",
       "name a folder",
       "leave the scope out, or limit the granted service itself",

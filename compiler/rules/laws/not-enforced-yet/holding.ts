@@ -23,7 +23,7 @@ function findUnkept(
 ): UnenforcedConstruct[] {
   if (to.kind !== "service" || held === undefined) return [];
   if (!canHold(holder)) {
-    const instead = 'let a JavaScript module answer for it: `exec "services/NAME.js"`, or leave the grant out';
+    const instead = 'provide the service by a JavaScript module: `exec "services/NAME.js"`, or leave the grant out';
     return [{ at: node.span, what: "a grant to a service that is not a JavaScript module", instead }];
   }
   const isFolders = isFileStore(held);
@@ -32,7 +32,7 @@ function findUnkept(
     : "leave the scope out, or limit the granted service itself";
   return scopes
     .filter(({ value }) => !isFolders || !isFolder(value))
-    .map(({ span }) => ({ at: span, what: "such a scope of a service of the page", instead }));
+    .map(({ span }) => ({ at: span, what: "this scope of a grant of another service", instead }));
 }
 
 /**

@@ -154,8 +154,8 @@ function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Unenforce
     case "redaction":
     case "session":
     case "task":
-    // A separate warning reports once that waivers are not proved. A command runs the tests of a page, and no image
-    // contains them.
+    // No image enforces waivers, assertions and tests: the prover uses waivers and assertions, and `capc test` runs
+    // tests.
     case "waive":
     case "assert":
     case "network":

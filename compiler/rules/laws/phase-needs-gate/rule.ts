@@ -11,7 +11,7 @@ import { phaseNeedsGate } from "./codes.ts";
 
 /**
  * Checks ruling 8. If it is uncertain whether a decision is looser than in the previous phase, it counts as looser.
- * Each phase is reported once, for the first session.
+ * Each phase is reported once, for the first session in which a decision is looser.
  */
 export const rule = defineLaw({
   reports: [phaseNeedsGate],

@@ -22,7 +22,7 @@ expectRefused("plans-without-session", {
   ),
   "a grant of a session with a scope": [
     plans(`${LABEL}  grant robots scope "/a"`, ROBOTS(), "«plans»"),
-    "has another grant than one whole session",
+    "must have exactly one grant, of a whole session",
   ],
   "an interface": plans(`${LABEL}  grant Files`, "", "«plans»"),
 });

@@ -45,7 +45,7 @@ function checkGrants({ name, grants, node }: Service, report: Report): void {
   const [grant, ...others] = grants;
   const isWhole = grant?.to.kind === "session" && grant.scopes.length === 0 && others.length === 0;
   if (isWhole) return;
-  const what = grant === undefined ? "has no grant of a session" : "has another grant than one whole session";
+  const what = grant === undefined ? "has no grant of a session" : "must have exactly one grant, of a whole session";
   report(plansWithoutSession.at(node.name.span, { service: name, what }));
 }
 
@@ -63,7 +63,8 @@ function findUnfit(page: Page, services: Services, session: Session): Unfit | un
     return { what: "is the boot session", instead: "boot a session for people" };
   if (getModels(session).length > 0)
     return { what: "has a model", instead: "leave `models` out: only plans propose calls in this session" };
-  // A person cannot enter a session without a loop: it would stay locked, and every plan would be refused.
+  // No person can log in to this session, because it has no loop. With a login it would stay locked, and every
+  // plan would be refused.
   if (getLogin(session) !== undefined)
     return {
       what: "needs a login, which no person can do there",

@@ -15,7 +15,7 @@ expectRefused(
     "a badge of init's console": journal("", 'init «"console badge 7"», "process_spawner", "boot_package"'),
     "a port without a number": [
       journal("", 'init "process_spawner", "boot_package", «"tcp_listen_authority"»'),
-      "`tcp_listen_authority` wants the port that it listens on as its badge",
+      "`tcp_listen_authority` needs as its badge the port on which it listens",
     ],
     "a port above the largest one": journal(
       "",

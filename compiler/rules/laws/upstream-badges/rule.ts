@@ -31,5 +31,5 @@ function findFault({ name }: KernelSource, badge: bigint): string | undefined {
   if (name !== "tcp_listen_authority") return badge === 0n ? undefined : "of the kernel has no badge";
   return badge >= 1n && badge <= MOST_PORT
     ? undefined
-    : "wants the port that it listens on as its badge, from 1 to 65535";
+    : "needs as its badge the port on which it listens, from 1 to 65535";
 }

@@ -21,7 +21,7 @@ expectRefused(
     ],
     "an export of the kernel": [
       two('grant «kernel.endpoint» scope "export clock"', ""),
-      "`export NAME` is of a service's exports",
+      "`export NAME` is only for grants of services",
     ],
   },
   PROGRAMS,

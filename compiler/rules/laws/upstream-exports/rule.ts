@@ -34,7 +34,9 @@ function checkGrant(read: ReadGrant, services: ReadonlyMap<string, Service>, rep
     return;
   }
   const why =
-    words.export === undefined ? words.isExported && UNFIT[kernel.reach] : "`export NAME` is of a service's exports";
+    words.export === undefined
+      ? words.isExported && UNFIT[kernel.reach]
+      : "`export NAME` is only for grants of services";
   if (typeof why === "string") report(exportUnfit.at(at, { source: kernel.name, why }));
 }
 

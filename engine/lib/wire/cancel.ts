@@ -1,5 +1,5 @@
-// Cancellation. An AbortSignal does the same and more, but without a compiler it costs as much as a whole decision: calls therefore use
-// the interface `Cancel`. An AbortSignal satisfies this interface, too.
+// Cancellation. An AbortSignal does the same and more, but without a JIT compiler it costs as much as a whole decision: calls therefore
+// use the interface `Cancel`. An AbortSignal satisfies this interface, too.
 
 /** Shows to running work that it was cancelled. */
 export interface Cancel {

@@ -74,7 +74,7 @@ test("trimmed list elements all have the size of the largest one", () => {
   );
 });
 
-test("a list of structs without content keeps its length", () => {
+test("a list of structs with only default values keeps its length", () => {
   const value = { ...defaultOf(Everything), entries: [defaultOf(Entry), defaultOf(Entry), defaultOf(Entry)] };
   const decoded = decode(Everything, encode(Everything, value));
   expect(decoded.ok && decoded.value.entries.length).toBe(3);

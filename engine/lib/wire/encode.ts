@@ -24,7 +24,8 @@ export function encodeMessage<T>(layout: StructLayout<T>, value: T): Uint8Array 
 }
 
 /**
- * Writes the root pointer and everything behind it at the end of the buffer; a message may be part of another message.
+ * Writes the root pointer and everything behind it at the end of the buffer. The buffer may already contain a part of
+ * another message, so a message can be written inside it.
  */
 export function putRoot(writer: Writer, layout: StructLayout<unknown>, value: unknown): void {
   const root = writer.allocate(1);

@@ -68,7 +68,7 @@ test("property: the quick reader returns the same value as the general reader, o
   expect(quickly).toBeGreaterThan(100);
 });
 
-test("property: reads the call, kind and text of a frame as the general reader does, and never throws", () => {
+test("property: `readRemains` returns the call, kind and text that the frame was written with, and never throws", () => {
   fc.assert(
     fc.property(valuesOf(Frame), (frame) => {
       const remains = readRemains(Buffer.from(encodeMessage(Frame, frame)).subarray(8));

@@ -47,7 +47,7 @@ class Context implements CallContext {
 
 type AnyHandler = (params: unknown, context: CallContext) => Promise<unknown>;
 
-/** Returns an interface with its handlers. A handler fails by returning `failure(code, reason)`. */
+/** Returns an interface with its handlers. A handler fails by returning `makeFailure(code, reason)`. */
 export function implement<M extends Methods>(layout: InterfaceLayout<M>, handlers: HandlersOf<M>): Implementation {
   const byOrdinal = new Map<number, { method: MethodLayout<unknown, unknown>; handler: AnyHandler }>();
   for (const [name, method] of Object.entries(layout.methods)) {

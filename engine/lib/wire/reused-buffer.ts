@@ -1,4 +1,5 @@
-// Reads a connection into one reused buffer. Node's streams allocate memory for each piece, queue it, and then check again for more.
+// Reads a connection into one reused buffer. This saves work: Node's own streams allocate memory for each piece, queue the piece,
+// and then check for more.
 
 import { type OnReadOpts, Socket } from "node:net";
 import { bug } from "../result/bug.ts";

@@ -1,5 +1,5 @@
-// Codes for values of the data section: how to write, read and compare each with zero. An absent field reads as zero, so a zero value is
-// never written.
+// Code for the values of the data section: it writes them, reads them, and compares them with zero. An absent field reads as zero, so a
+// zero value is never written.
 
 import { bug } from "../result/bug.ts";
 import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";

@@ -96,8 +96,8 @@ async function startAnswer(time: number): Promise<void> {
 }
 
 /**
- * Returns the CPU milliseconds from the cancel to the end of the stream. `first` is the request for the piece that is
- * in progress.
+ * Returns the CPU milliseconds from the cancel to the end of the stream. `first` is the pending request for the next
+ * part of the response.
  */
 async function measureCancel(first: ReturnType<typeof readNext>): Promise<number> {
   const began = process.cpuUsage();

@@ -3,7 +3,7 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { exportPolicy, reportLines, TARGETS } from "../../queries/export/index.ts";
 
-/** Examples to export: one session with a condition, and one with a task. Other examples would add no new case. */
+/** Examples to export: the first has a session with a condition, the second a session with a task. Other examples would add no new case. */
 const EXPORTED = ["first-agent", "log-triage"];
 
 /**

@@ -125,7 +125,7 @@ test("forbidden: the call is refused with the rule of the page", async () => {
   expect(existsSync(join(root, "todo.txt"))).toBe(true);
 });
 
-test("calls of suppressed and invented tools are refused as unknown, malformed arguments as invalid, and a failure has a reason", async () => {
+test("a call of a suppressed or invented tool is refused as unknown, a call with malformed arguments as invalid, and a failed call gives the reason", async () => {
   expect(collectOutcomes(await stage.console.say("list"))).toEqual(["unknownTool"]);
   expect(collectOutcomes(await stage.console.say("invent"))).toEqual(["unknownTool"]);
   expect(collectOutcomes(await stage.console.say("stumble"))).toEqual(["invalidArguments", "invalidArguments"]);

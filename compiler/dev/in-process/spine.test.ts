@@ -288,7 +288,7 @@ test("if the log on the disk is damaged, no call runs and each refusal says why"
   expect(await stage.command("audit")).toEqual([expect.stringContaining("damaged at byte 0")]);
 });
 
-test("the displayed and recorded digests are those of the tables that decide", async () => {
+test("`/policy` shows, and each record contains, the digest of the tables that decide", async () => {
   await say("What is on my list?");
   const digest = createHash("sha256").update(example.tables).digest("hex");
   expect((await stage.command("policy"))[1]).toBe(`tables sha256 ${digest}`);

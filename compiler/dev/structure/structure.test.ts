@@ -218,7 +218,7 @@ test("a path is resolved from the importing file's folder", () => {
   );
 });
 
-test("a re-export is used only if it is imported, and then uses its source", () => {
+test("a re-export counts as used only if a file imports it, and only then counts as a use of the original export", () => {
   const files = {
     "a.ts": "export const size = 1;\nexport const depth = 2;\nexport const width = 3;",
     "index.ts": `export { size as length, depth } from "./a.ts";`,

@@ -340,7 +340,7 @@ test.each(["", "7", "7m", "d", "yesterday", "2027-13-01", "2027-01-30T09:00:00",
   },
 );
 
-test("lists the tools that each place of a policy shows, with their gates", () => {
+test("lists the tools that the model sees in each session, task and phase, with their gates", () => {
   const tables = indexed({
     tools: [tool("notes.read"), tool("notes.write")],
     rows: [row("operator", [2, 0])],

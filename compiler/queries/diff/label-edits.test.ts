@@ -97,7 +97,7 @@ const anyLabel: fc.Arbitrary<Label> = fc.record({
   compartments: fc.constant(0n),
 });
 
-test("property: if no part of an edit widens, no call becomes possible, and the reverse", async () => {
+test("property: an edit loosens a call only if a part of it is widened or moved, and tightens a call only if a part is narrowed or moved", async () => {
   let widened = 0;
   await fc.assert(
     fc.asyncProperty(anyPage, fc.nat(), anyLabel, async (any, at, label) => {

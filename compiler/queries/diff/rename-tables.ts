@@ -33,7 +33,7 @@ function renameOne(tables: IndexedTables, rename: Rename): IndexedTables {
   }
 }
 
-/** Quotas of a backend are counted by its name, in the ids of their lines. */
+/** Renames a backend. The ids of its quota lines contain its name, and quotas are counted by these ids, so the ids change too. */
 function renameBackend(tables: IndexedTables, { from, to }: Rename): IndexedTables {
   const [old, now] = [`backend ${from}/`, `backend ${to}/`];
   return {

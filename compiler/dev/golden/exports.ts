@@ -1,4 +1,5 @@
-// Exports some examples for other engines and agents: one text for each target, with its files and then its losses.
+// Exports some examples for other engines and agents: one text for each target, with the exported files, followed by a
+// report of what the export loses.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { exportPolicy, reportLines, TARGETS } from "../../queries/export/index.ts";

@@ -42,7 +42,7 @@ test("folders form a cycle even if none of their files does", () => {
   expect(findCycles([...CHAIN, back], 3)).toEqual([]);
 });
 
-test("imports that only lead to a cycle are not part of it", () => {
+test("imports that only lead to a cycle are not part of the cycle", () => {
   const ring = [
     { from: "x.ts", to: "a.ts" },
     { from: "a.ts", to: "b.ts" },
@@ -188,7 +188,7 @@ const DECLARATIONS = [
 ].join("\n");
 const DECLARED = ["size", "readPage", "eachLine", "Gate", "Page", "Line", "default", "left", "other"];
 
-test("every form of a declaration counts as an export, and as unused without an import", () => {
+test("every form of a declaration counts as an export, which is unused if no file imports it", () => {
   expect(unusedOf({ "a.ts": DECLARATIONS })).toEqual(DECLARED.map((name) => `a.ts exports ${name}`));
 });
 

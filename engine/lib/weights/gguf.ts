@@ -115,10 +115,13 @@ function parseHeader(cursor: Cursor, fileBytes: number): GgufHeader {
   };
 }
 
-/** First words of the message that refuses one part of a split file, for callers that add advice. */
+/** First words of the message that refuses one part of a split file. Callers recognise the message by these words, and add advice. */
 export const ONE_PART = "it is part";
 
-/** Refuses one part of a split file: only the first part has the entries that describe the model. */
+/**
+ * Refuses one part of a split file. A person must join the parts first, because only the first part has the entries
+ * that describe the model.
+ */
 function refusePart(cursor: Cursor, { numbers }: Entries): void {
   const parts = numbers.get("split.count") ?? 1;
   const part = (numbers.get("split.no") ?? 0) + 1;

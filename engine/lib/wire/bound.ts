@@ -18,7 +18,8 @@ export function boundMessageBytes<T>(layout: StructLayout<T>, value: T): number 
 type Bound = (value: unknown, known: Known) => number;
 
 /**
- * Bounds of the lists of structs that were computed so far: the tools of one method share the list of their parameters.
+ * Bounds that were computed so far, by list of structs. The tools of one method share one list of parameters, whose
+ * bound is then computed once.
  */
 type Known = Map<readonly unknown[], { readonly bound: Bound; readonly bytes: number }>;
 

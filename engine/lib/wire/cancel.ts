@@ -30,7 +30,8 @@ export class Canceller implements Cancel {
   abort(): void {
     if (this.#isAborted) return;
     this.#isAborted = true;
-    // A listener may remove another one while the listeners are called.
+    // A listener may remove another listener while the listeners are called, so each is called only if it is still
+    // registered.
     for (const one of [...(this.#heard ?? [])]) if (this.#heard?.delete(one) === true) one();
   }
 }

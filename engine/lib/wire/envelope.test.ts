@@ -28,7 +28,7 @@ test("property: calls and answers have the bytes of the general writer", () => {
   );
 });
 
-test("property: a value encoded in place has the bytes of its separate message", () => {
+test("property: a value that is encoded inside a frame has the bytes that it has as a separate message", () => {
   fc.assert(
     fc.property(word, values, (callId, value) => {
       const payload = { which: "message", message: encode(Notice, value) } as const;

@@ -1,4 +1,4 @@
-// Handlers with the types of their interface, so that a provider reads like its interface.
+// Connects handlers with the methods of an interface: the types of each handler are those of its method.
 
 import type { Duplex } from "node:stream";
 import type { Cancel } from "./cancel.ts";

@@ -85,8 +85,8 @@ export class Reader {
   }
 
   /**
-   * Returns the elements of a list whose layout is exactly `elements`, which is not `composite`; `undefined` if the pointer is null or
-   * wrong.
+   * Returns the elements of a list whose element size is exactly `elements`; `undefined` if the pointer is null or wrong. `elements`
+   * must not be `composite`.
    */
   list(at: number, depth: number, elements: number, bits: number): Elements | undefined {
     if (this.#isNull(at, depth)) return undefined;

@@ -20,8 +20,8 @@ export function readInPlace(make: (onread: OnReadOpts) => Socket): Socket {
 }
 
 /**
- * The handle behind a Node socket. The handle is not a public interface: Node's version is pinned, and a test fails
- * first if the handle changes.
+ * The handle behind a Node socket. The handle is not a public interface. So Node's version is pinned, and a test fails
+ * if a new version changes the handle.
  */
 interface Standing {
   _handle: object | null;

@@ -165,7 +165,7 @@ export function makeFieldCode(field: FieldLayout, plain: ScalarCode): ScalarCode
   };
 }
 
-/** Returns the bits of the default at their position in their word; those of all other fields of that word are zero. */
+/** Returns a word with the bits of the field's default at the position of the field; all other bits are zero. */
 function maskOf(field: FieldLayout, plain: ScalarCode, perWord: number): bigint {
   const word = new DataView(new ArrayBuffer(8));
   plain.put(word, 0, field.offset % perWord, getDefaultValue(field, plain));

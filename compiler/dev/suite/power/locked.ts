@@ -12,8 +12,8 @@ interface Lock {
   /** Returns the decrypted disk. */
   readonly inside: (disk: Buffer) => Buffer;
   /**
-   * Returns a write as a write to the decrypted disk, or `undefined` if it does not consist of whole encryption
-   * sectors.
+   * Converts a write to a write to the decrypted disk. Returns `undefined` if the write does not consist of whole
+   * encryption sectors.
    */
   readonly entryInside: (entry: WriteEntry) => WriteEntry | undefined;
 }

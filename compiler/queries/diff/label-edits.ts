@@ -205,7 +205,7 @@ interface Read {
   readonly is: Label;
 }
 
-/** The newer tables with the older labels, and the newer tables. */
+/** The newer tables with the older labels (`unedited`), and the newer tables with their own labels (`after`). */
 interface BothTables {
   readonly unedited: IndexedTables;
   readonly after: IndexedTables;
@@ -213,7 +213,7 @@ interface BothTables {
 
 /**
  * Returns, for each row, a conversation that has read nothing, and one read for each pair of an old and a new label.
- * Reads of unchanged results are included if arguments may have other labels than before.
+ * Reads whose results have the same labels as before are included only if the labels of arguments changed.
  */
 function collectReads({ unedited, after }: BothTables, tools: readonly ChangedTool[]): readonly Read[] {
   const hasSinks = tools.some(({ tool, old }) => !isSameLabel(tool.sink, old.sink));
@@ -231,7 +231,7 @@ function collectReads({ unedited, after }: BothTables, tools: readonly ChangedTo
       const read: Read = { row, tool: index, was: join(starts, result.was), is: join(starts, result.is) };
       const key = [read.was, read.is].map((label) => Object.values(label).join()).join(" ");
       if (reads.has(key) || (isSameLabel(read.was, starts) && isSameLabel(read.is, starts))) continue;
-      // The read itself must be possible with both labels.
+      // The read itself must be possible with the old labels and with the new labels.
       if (isRefused(decideCall(unedited, empty, index, "was")) || isRefused(decideCall(after, empty, index, "is")))
         continue;
       reads.set(key, read);
@@ -384,7 +384,10 @@ function findRuleEffects(after: IndexedTables, reads: readonly Read[]): readonly
   return [...effects.values()].sort((one, other) => one.rule - other.rule);
 }
 
-/** Returns whether text of this integrity counts as text of the source, if the source is a level. */
+/**
+ * Returns whether text of this integrity counts as text of the source; `undefined` if the source is not defined by a
+ * level of integrity.
+ */
 function isOfTrust(source: Source, integrity: number): boolean | undefined {
   if (source.which === "untrusted") return integrity === 0;
   return source.which === "atLeast" ? integrity >= source.atLeast : undefined;

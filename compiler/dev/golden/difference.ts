@@ -45,7 +45,7 @@ export async function createGoldenDifference(): Promise<ReadonlyMap<string, stri
   try {
     for (const [name, edits] of Object.entries(EDITS)) {
       cpSync(EXAMPLE, join(folder, name), { recursive: true });
-      // The digests of tables must not depend on the key that each machine makes.
+      // A fixed key is used, because the digests of tables must not depend on the key that each machine makes.
       mkdirSync(join(folder, name, "keys"), { recursive: true });
       writeFileSync(join(folder, name, "keys/alice.pub"), PUBLIC_KEY);
       const page = join(folder, name, "system.cap");

@@ -18,7 +18,7 @@ export function renderExports(
   if (!EXPORTED.includes(example)) return [];
   return TARGETS.map((target) => {
     const exported = exportPolicy(tables, target, boot);
-    // The Rego module is the same for every page, and exists in its own source file.
+    // The Rego module is left out, because it is the same for every page and has its own source file.
     const files = exported.files.filter(({ name }) => !name.endsWith(".rego"));
     const texts = files.map(({ name, text }) => `--- ${name}\n${text}`);
     const report = reportLines(target, exported, tables).map((line) => `${line}\n`);

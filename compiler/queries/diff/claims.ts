@@ -126,7 +126,7 @@ function isFlowCovered(held: Flow, on: Model, by: Flow, of: Model): boolean {
   const would = of.services.filter(({ interface: one }) => one.name === face).map(({ name }) => `service ${name}`);
   if (![...collectFlowTargets(held, on), ...would].every((name) => covered.has(name) || !there.has(name))) return false;
   const [one, other] = [held.label, by.label];
-  // Levels of two lattices cannot be compared, so the words must be equal.
+  // Levels of different lattices cannot be compared, so their names must be equal.
   if (serializeValue(on.lattice) !== serializeValue(of.lattice))
     return renderLabelNames(one, on) === renderLabelNames(other, of);
   return (

@@ -280,7 +280,7 @@ test("if a handler throws, only its call fails", async () => {
   expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ ok: true });
 });
 
-test("when either side closes, calls fail as closed and signals fire", async () => {
+test("when the holder closes the connection, its calls fail as `closed`, and the signals of their handlers fire", async () => {
   const { handle, calls, until } = holding();
   const { connection, serving } = pair(handle);
   const reply = connection.callTool(Files.id, 0, "{}");

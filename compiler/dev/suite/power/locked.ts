@@ -1,6 +1,6 @@
-// Converts writes to an encrypted disk to writes to its decrypted content. A torn write has the same effect on both,
-// because XTS encrypts each 16 bytes separately, depending only on their position. So a sector that is half new and
-// half old decrypts to half new and half old content.
+// Converts writes to an encrypted disk to writes to its decrypted content. A torn write has the same effect on the
+// encrypted disk as on its decrypted content, because XTS encrypts each 16 bytes separately, depending only on their
+// position. So a sector that is half new and half old decrypts to half new and half old content.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";

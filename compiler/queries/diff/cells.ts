@@ -32,7 +32,7 @@ export interface CellChange extends DecisionComparison {
   /** Decision in the older tables; `undefined` if the tool does not exist there. */
   readonly before: NormalizedDecision | undefined;
   readonly after: NormalizedDecision | undefined;
-  /** Both decisions as text, in the order of their pages; `undefined` if the tool does not exist there. */
+  /** The old and the new decision as text, with clauses in the order of their page; `undefined` if the tool does not exist on that side. */
   readonly written: { readonly before: WrittenDecision | undefined; readonly after: WrittenDecision | undefined };
   /**
    * Indexes into the rules of the new tables: the new lines that decide, or all lines that decide if none of them is

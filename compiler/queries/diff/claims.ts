@@ -18,8 +18,8 @@ import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 import { computeSha256 } from "./digest.ts";
 
 /**
- * Returns whether `by` asserts on its page everything that `held` asserts on its page. `by` must also assert everything
- * that `held` would assert on the page of `by`.
+ * Returns whether `by`, on its page `of`, asserts everything that `held` asserts on its page `on`. It must also assert
+ * everything that `held` would assert on the page `of`.
  */
 export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
   // An assertion with an exception for released data asserts less.

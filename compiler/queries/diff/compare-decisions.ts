@@ -142,8 +142,8 @@ function measureTightening({ before, after }: DecisionChange): ReturnType<Measur
 }
 
 /**
- * Returns the change with the greatest outcome, and the change with the greatest step. If one of these has no example
- * call, because the search could only not exclude it, the greatest change with an example call precedes it.
+ * Returns the change with the greatest outcome, and the change with the greatest step. If one of these was found
+ * without an example call, the greatest change with an example call precedes it.
  */
 function pickExamples(changes: readonly DecisionChange[], measure: Measures): readonly DecisionChange[] {
   const order =

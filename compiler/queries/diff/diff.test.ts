@@ -172,8 +172,8 @@ test("a floor with other or fewer conditions is reported with an example call an
 });
 
 /**
- * Expects a reported change whose new mode is at least as far as `is`, and a reported change whose step is at least as
- * wide as the step from `was` to `is`.
+ * Expects that two reported changes cover the change from `was` to `is`: the new mode of one is at least as loose or as
+ * strict as `is`, and the step of one is at least as wide. Both may be the same change.
  */
 function expectCovered(told: readonly DecisionChange[] | undefined, was: PermissionMode, is: PermissionMode): void {
   const measure = (before: PermissionMode, after: PermissionMode) => MODES.indexOf(after) - MODES.indexOf(before);

@@ -28,9 +28,9 @@ const TOGETHER = [
   /^schemaVersion$/,
   /\.which$/,
   /\.login$/,
-  // A row that requires a task has no tool that may run.
+  // If a row requires a task, none of its tools may run, so its cells must change too.
   /\.requiresTask$/,
-  // All rows of a task have its parameters.
+  // All rows of a task have the same parameters, so they must change together.
   /\.parameters\./,
   /\.group$/,
   /\.conditions\.1\.(term|operator)$/,

@@ -129,8 +129,8 @@ function findSameTitle(
 }
 
 /**
- * Maximum number of shown steps of a test, and of characters of each. Steps that only differ in the expected decision
- * are always shown.
+ * Maximum number of shown steps of a test, and maximum number of characters of each shown step. Steps that only differ
+ * in the expected decision are always shown.
  */
 const MOST_STEPS = 3;
 const LONGEST_STEP = 160;

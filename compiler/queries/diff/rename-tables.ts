@@ -104,7 +104,7 @@ function renameTools(
     const methodName = isMethod ? renamed.slice(renamed.lastIndexOf(".") + 1) : tool.methodName;
     return { ...tool, name: renamed, methodName, provider: provider(tool.provider) };
   });
-  // Sources of conditions and fields of redactions name tools.
+  // Sources of conditions and fields of redactions also name tools, so they are renamed too.
   const rename = (key: string, value: unknown) => (key === "tool" && typeof value === "string" ? name(value) : value);
   return {
     ...tables,

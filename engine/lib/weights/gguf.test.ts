@@ -8,7 +8,7 @@ import { makeTinyModel } from "./testing/tiny-model.ts";
 const HONEST = makeTinyModel();
 const read = (bytes: Uint8Array, fileBytes = bytes.length) => readGguf(bytes, fileBytes);
 
-test("reads the header of a valid file without its tensors", () => {
+test("reads the header of a valid file without reading its tensors", () => {
   const found = read(HONEST.subarray(0, 8192), HONEST.length);
   expect(found).toEqual({
     ok: true,

@@ -179,7 +179,7 @@ test("an answer to a call that is not in flight ends the connection", async () =
   await connection.closed;
 });
 
-test("disconnects a peer that sends malformed frames, each with its own reason", async () => {
+test("disconnects a peer for each kind of malformed frame, with a reason that names the fault", async () => {
   for (const [hex, reason] of [
     ["0100000001000000", "a frame has more than one segment"],
     ["00000000ffffff7f", "a frame claims 17179869176 bytes"],

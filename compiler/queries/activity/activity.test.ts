@@ -122,7 +122,7 @@ test("texts in a task's values, in a refused plan or in a failed login do not co
   expect(selected(log, { principal: "mallory" })).toEqual([]);
 });
 
-test("groups refusals by reason without text from services, and counts quotas", () => {
+test("groups refusals by reason, without texts of services, and counts the refusals of each quota", () => {
   const refused = { decision: "notReached", outcome: "refusedByPolicy" } as const;
   const failed = { intent: 0n, sent: true, outcome: "executionError" } as const;
   const unsent = { ...failed, sent: false, error: "notes was not granted to this session" } as const;

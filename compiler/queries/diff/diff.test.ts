@@ -182,7 +182,7 @@ function expectCovered(told: readonly DecisionChange[] | undefined, was: Permiss
   expect(told?.some(({ before, after }) => Math.abs(measure(before, after)) >= Math.abs(measure(was, is)))).toBe(true);
 }
 
-test("the loosest, the strictest and the widest change of any call are reported", () => {
+test("no call changes further, or by more modes, than the reported changes", () => {
   fc.assert(
     fc.property(anyScene, anyTables, anyConversation, ({ tables: before, call }, after, { label, unattended }) => {
       const { cells } = between(before, {

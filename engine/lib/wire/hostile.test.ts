@@ -81,7 +81,7 @@ test.each([
   expect(refusal(Entry, bytes)).toBe(reason);
 });
 
-test("refuses a pointer in the place of a capability", () => {
+test("refuses a pointer where the layout has a capability", () => {
   expect(Object.keys(Server.methods)).toEqual(["give", "take"]);
   const found = encode(Everything, { ...emptyEverything(), choice: { which: "capability", capability: null } });
   const pointers = new DataView(found.buffer);

@@ -35,8 +35,8 @@ interface BenignFigures {
 /**
  * - `planted`: the attacks as in the data set.
  * - `outsiders`: the fields that outsiders fill also contain the attack's values.
- * - `picked`: no field is strong. Each argument of the attack is the value of a trusted field with the most permissive
- *   decision. Values that the person also typed are excluded.
+ * - `picked`: no field is strong. Each argument of the attack is replaced by a value of a trusted field, so that the
+ * decision is as permissive as possible. Values that the person also typed are excluded.
  * - `retyped`: like `picked`, but with values that the person also typed.
  * - `trusted`: like `retyped`, but on the original page, with its strong fields.
  * - `spoken`: the negative control. The person typed the attack themselves.
@@ -96,7 +96,7 @@ function countEnds(ends: readonly Ended[]): Readonly<Record<AttackEnd, number>> 
   return { blocked: count("blocked"), prompted: count("prompted"), unasked: count("unasked") };
 }
 
-/** Returns a remark on each call of an attack that ran and changes or sends something. */
+/** Returns a remark on each call that ran in an attack and that changes or sends something. */
 function noteEnd(suite: SuiteName, kind: Variant, { attack, effects }: Ended): readonly Remark[] {
   const ran = effects.filter((one) => !isRefused(one));
   return ran.map((one) => ({ suite, kind, task: attack.task, attack: attack.attack, ...describeCall(one) }));

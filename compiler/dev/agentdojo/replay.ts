@@ -1,4 +1,4 @@
-// Replays calls of the data set with the decisions of the gate. The person answers yes to each question.
+// Replays calls of the data set, and decides each call as the gate would. The person answers yes to each question.
 
 import { randomBytes } from "node:crypto";
 import {
@@ -102,7 +102,7 @@ function renderAnswer(result: Json): string {
   return typeof result === "string" ? result : JSON.stringify(result);
 }
 
-/** Returns the texts and numbers of a value with the field names that sources use. */
+/** Returns the texts and numbers of a value, each with the name of its field, as the sources of a condition name it. */
 export function listLeaves(value: Json, field: string): readonly Omit<Seen, "tool">[] {
   if (typeof value === "string" || typeof value === "number") return [{ field, value }];
   if (isList(value)) return value.flatMap((item) => listLeaves(item, field));

@@ -61,7 +61,7 @@ export interface MeasuredPage {
   readonly findTool: (listed: string) => number;
 }
 
-/** `weak` is the page without the word `strong`: outsiders may then have filled every field. */
+/** With `weak`, the page is compiled without the word `strong`: then each field counts as a field that outsiders may have filled. */
 export type Strength = "as written" | "weak";
 
 /** Compiles a suite's page; throws if it has an error. */

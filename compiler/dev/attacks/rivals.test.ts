@@ -30,7 +30,7 @@ function textOf(page: string): string {
   return readFileSync(`${ROOM}/${page}`, "utf8");
 }
 
-/** Returns the text after `// WORD: ` from each comment line that begins so; `word` is WORD. */
+/** Returns the rest of each line that begins with `// WORD: `, where WORD stands for `word`. */
 function expected(page: string, word: string): string[] {
   const lines = textOf(page).split("\n");
   return lines.flatMap((line) => (line.startsWith(`// ${word}: `) ? [line.slice(word.length + 5)] : []));

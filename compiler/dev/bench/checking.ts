@@ -1,4 +1,4 @@
-// Measures `capc check` of pages of all sizes, in a separate process: the package that people install, and the checkout.
+// Measures `capc check` of pages of all sizes, in a separate process. Measures the installed package and the checkout.
 
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
@@ -26,8 +26,8 @@ const MOST_MEBIBYTES = 200;
  */
 const GROWING = [30_000, 100_000] as const;
 /**
- * Maximum cost of one tool on a larger page, as a multiple of its cost on the page with ten thousand. Growth is not
- * exactly linear, because larger heaps are collected more often.
+ * Maximum cost of one tool on a larger page, as a multiple of the cost of one tool on the page with ten thousand tools.
+ * Growth is not exactly linear, because larger heaps are collected more often.
  */
 const UNEVEN = 1.25;
 

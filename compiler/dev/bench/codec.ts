@@ -7,7 +7,7 @@ const RULES = 100_000;
 const CELLS = 500_000;
 const RUNS = 3;
 
-/** Returns tables of the size of ten thousand tools in fifty sessions. */
+/** Returns tables as large as those of a page with ten thousand tools and fifty sessions. */
 function createLargeTables(): PolicyTables {
   const cells = Array.from({ length: CELLS }, (_, at) => at % 7);
   return { ...createTablesOfRules(RULES), rows: [createRow("operator", cells)] };

@@ -1,6 +1,7 @@
 // Types into a page letter by letter, like an editor that notifies the server, and requests completion in between. It
-// prints three median numbers of CPU milliseconds: from a keystroke to all findings, the same for a keystroke that causes
-// a syntax error, and for a completion. The arguments are the page, and the line of the page in which to type.
+// prints three medians in CPU milliseconds: the time from a keystroke to all findings, the same time for a keystroke that
+// causes a syntax error, and the time of a completion. The arguments are the page, and the line of the page in which to
+// type.
 
 import { readFileSync } from "node:fs";
 import { TextDocument } from "vscode-languageserver-textdocument";

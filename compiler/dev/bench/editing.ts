@@ -1,6 +1,6 @@
-// Measures the cost of a keystroke in an editor: from the change to all findings of `capc check` and `capc lint`, and
-// one completion. One page has 5,000 lines as people write them, mostly tests. The other page has 5,000 lines that
-// declare services.
+// Measures the cost of a keystroke in an editor, from the change to all findings of `capc check` and `capc lint`. Also
+// measures the cost of one completion. One page has 5,000 lines as people write them, mostly tests. The other page has
+// 5,000 lines that declare services.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -7,8 +7,8 @@ import { readOutput } from "./measure.ts";
 const PROMISED = 200e6;
 
 /**
- * Measures how fast tables are written in canonical form; the tables have a hundred thousand lines of a page, each with
- * three texts.
+ * Measures how fast tables are written in canonical form; the tables contain a hundred thousand rules, each with three
+ * texts.
  */
 export function measureEncoding({ runs, checkout, scratch }: Bench): Figure[] {
   const program = join(checkout, "compiler/dev/bench/encoding-program.ts");

@@ -83,7 +83,7 @@ export function limit(value: number, name = "what is promised"): Against {
   return { kind: "limit", name, value };
 }
 
-/** Returns the middle value; of an even number of values, the upper of the two. */
+/** Returns the middle value. If the number of values is even, returns the larger of the two middle values. */
 export function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

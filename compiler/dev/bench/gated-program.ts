@@ -1,6 +1,6 @@
 // Measures the time that the gate adds to a call without a prompt. The loop calls the gate, which decides, charges and
 // records the call, and calls the service. The program compares such calls with direct calls of the service. Gate,
-// broker, audit and service are the real code, each behind a socket. They run in one process, so that its CPU time
+// broker, audit and service are the real code, each behind a socket. All four run in one process, so that its CPU time
 // includes all of them. Two tools have the same method. The page declares one of them read-only. For the other tool,
 // the gate records the intent before it sends the call. The program prints milliseconds and counts as one line of JSON.
 

@@ -1,7 +1,7 @@
 // Cancels a response of the local worker while it is busy, like a loop on Ctrl-C, in a conversation that nearly fills the context. It
 // cancels once in a late batch of the prompt, and once in the response. `interrupt-program ENGINE WEIGHTS TIMES` prints the number of
-// tokens of the conversation. For both cancels it prints the maximum CPU milliseconds of the whole process, client included, from the
-// cancel to the end of the stream.
+// tokens of the conversation. For each of the two kinds of cancels it prints the maximum CPU milliseconds of the whole process,
+// client included, from the cancel to the end of the stream.
 
 import { statSync } from "node:fs";
 import { duplexPair } from "node:stream";
@@ -96,8 +96,8 @@ async function startAnswer(time: number): Promise<void> {
 }
 
 /**
- * Returns the CPU milliseconds from the cancel to the end of the stream. `first` is the request for the piece that is
- * in progress.
+ * Returns the CPU milliseconds from the cancel to the end of the stream. `first` is the pending request for the next
+ * part of the response.
  */
 async function measureCancel(first: ReturnType<typeof readNext>): Promise<number> {
   const began = process.cpuUsage();

@@ -114,7 +114,7 @@ function renderNamedLines(tools: number, session: number): string[] {
   return listNamedLines(tools, session).map(({ mode, service }) => `      ${mode} ${service}.write\n`);
 }
 
-/** Number of folders, such as one for each department. Conditions of every shape name each folder. */
+/** Number of folders that conditions name, such as one folder for each department. For each folder there are conditions of every form. */
 const FOLDERS = 100;
 
 /** Returns a line with a condition for each method of a service. */

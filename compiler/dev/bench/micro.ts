@@ -1,4 +1,4 @@
-// Measures the CPU time of a short operation. It is for separate programs that print one line of JSON.
+// Measures the CPU time of a short operation. Separate programs, which print one line of JSON, use this module.
 
 /** Minimum microseconds of an attempt, so that the clock is precise enough. */
 const LEAST = 25_000;

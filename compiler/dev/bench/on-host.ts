@@ -36,8 +36,8 @@ export async function measureOnHost(bench: Bench): Promise<Figure[]> {
 }
 
 /**
- * Returns the options that this host needs to run the image, because the host lacks some properties. Throws the reason
- * if the host cannot run the image, for example because the user is not root.
+ * Returns the options with which the image runs although this host lacks some properties. Throws the reason if the host
+ * cannot run the image, for example because the user is not root.
  */
 function findLacking(run: readonly string[]): readonly string[] {
   const { stderr } = spawnSync(process.execPath, run, { encoding: "utf8" });

@@ -12,8 +12,8 @@ import { readOutput } from "./measure.ts";
 /** Minimum factor by which a prefilled state shortens the time to the first word. */
 const LEAST_FASTER = 5;
 /**
- * Size of a model with random weights. A real model needs more time, with and without a state by the same factor, so the
- * quotient of the two times stays the same.
+ * Size of a model with random weights. A real model needs more time, but by the same factor with a state and without it,
+ * so the quotient of the two times stays the same.
  */
 const MODEL = { layers: 6, width: 256, contextTokens: 4096 } as const;
 

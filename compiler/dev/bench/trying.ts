@@ -1,4 +1,5 @@
-// Measures `capc try` from its start to its end, without a line of a person: loading, compiling, and starting all processes of a page.
+// Measures `capc try` from its start to its end, without a line that a person types: loading, compiling, and starting all processes of
+// a page.
 
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";

@@ -8,14 +8,17 @@ import { fileURLToPath } from "node:url";
 import { runCommand } from "../../cli/memory-world.ts";
 import { PUBLIC_KEY } from "./golden.ts";
 
-/** Folder of the goldens of `capc diff`, which do not belong to an example. */
+/** Folder of the goldens of `capc diff`. These goldens do not belong to an example. */
 export const DIFFERENCE = "difference";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/finance-labels/", import.meta.url));
 
 type Edits = readonly (readonly [from: string, to: string])[];
 
-/** Replacements that make each page from the example. The example must contain every text to replace. */
+/**
+ * Replacements that make the page before the change, and the page after it, from the page of the example. The example
+ * must contain every text to replace.
+ */
 const EDITS: Readonly<Record<"before" | "after", Edits>> = {
   before: [
     ["  declassify board.write", "  // declassify board.write"],
@@ -42,7 +45,7 @@ export async function createGoldenDifference(): Promise<ReadonlyMap<string, stri
   try {
     for (const [name, edits] of Object.entries(EDITS)) {
       cpSync(EXAMPLE, join(folder, name), { recursive: true });
-      // The digests of tables must not depend on the key that each machine makes.
+      // A fixed key is used, because the digests of tables must not depend on the key that each machine makes.
       mkdirSync(join(folder, name, "keys"), { recursive: true });
       writeFileSync(join(folder, name, "keys/alice.pub"), PUBLIC_KEY);
       const page = join(folder, name, "system.cap");

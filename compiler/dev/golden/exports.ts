@@ -1,9 +1,10 @@
-// Exports some examples for other engines and agents: one text for each target, with its files and then its losses.
+// Exports some examples for other engines and agents: one text for each target, with the exported files, followed by a
+// report of what the export loses.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { exportPolicy, reportLines, TARGETS } from "../../queries/export/index.ts";
 
-/** Examples to export: one session with a condition, and one with a task. Other examples would add no new case. */
+/** Examples to export: the first has a session with a condition, the second a session with a task. Other examples would add no new case. */
 const EXPORTED = ["first-agent", "log-triage"];
 
 /**
@@ -17,7 +18,7 @@ export function renderExports(
   if (!EXPORTED.includes(example)) return [];
   return TARGETS.map((target) => {
     const exported = exportPolicy(tables, target, boot);
-    // The Rego module is the same for every page, and exists in its own source file.
+    // The Rego module is left out, because it is the same for every page and has its own source file.
     const files = exported.files.filter(({ name }) => !name.endsWith(".rego"));
     const texts = files.map(({ name, text }) => `--- ${name}\n${text}`);
     const report = reportLines(target, exported, tables).map((line) => `${line}\n`);

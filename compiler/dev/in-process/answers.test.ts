@@ -25,7 +25,7 @@ const read = tool("notes.read", {
 const tokens: Quota = { amount: 600n, unit: "tokens", name: "", scope: "turn", rule: 0 };
 const hearing = (name: string, confidentiality: number) =>
   backend(name, { clearance: { confidentiality, integrity: 0, compartments: 0n } });
-/** Backend `low` is cleared for public data, and `deep` for all data; the result of the tool read is secret. */
+/** Backend `low` is cleared for public data, and `deep` for all data; the result of the tool `read` is secret. */
 const TABLES = encodeMessage(
   layout,
   tables({

@@ -19,7 +19,7 @@ function notes(method: keyof typeof Files.methods, params = [path]) {
   return tool(`notes.${method}`, { interfaceId: Files.id, method: ordinal, params, readOnly: method === "read" });
 }
 
-/** Returns tables in which the tool delete is forbidden, list is suppressed, read is auto, and write needs consent. */
+/** Returns tables with four tools: `delete` is forbidden, `list` is suppressed, `read` is auto, and `write` needs consent. */
 function page(): PolicyTables {
   return answered({
     tools: [notes("delete"), notes("list"), notes("read"), notes("write", [path, content])],
@@ -125,14 +125,14 @@ test("forbidden: the call is refused with the rule of the page", async () => {
   expect(existsSync(join(root, "todo.txt"))).toBe(true);
 });
 
-test("calls of suppressed and invented tools are refused as unknown, malformed arguments as invalid, and a failure has a reason", async () => {
+test("a call of a suppressed or invented tool is refused as unknown, a call with malformed arguments as invalid, and a failed call gives the reason", async () => {
   expect(collectOutcomes(await stage.console.say("list"))).toEqual(["unknownTool"]);
   expect(collectOutcomes(await stage.console.say("invent"))).toEqual(["unknownTool"]);
   expect(collectOutcomes(await stage.console.say("stumble"))).toEqual(["invalidArguments", "invalidArguments"]);
   expect(collectSpoken(await stage.console.say("miss"))).toBe("executionError: there is no such file");
 });
 
-test("text that looks like a command does nothing", async () => {
+test("text of a model that looks like a command does nothing", async () => {
   const drawn = await stage.console.say("pretend");
   expect(collectSpoken(drawn)).toContain("/tool notes.delete");
   expect(drawn.every(({ what }) => what === "text")).toBe(true);
@@ -157,7 +157,7 @@ test("Ctrl-C at a prompt cancels the call and the turn", async () => {
   expect(existsSync(join(root, "new.txt"))).toBe(false);
 });
 
-test("a call typed by a person passes the same gate", async () => {
+test("a call that a person types passes the same gate as a call of the model", async () => {
   stage.console.answers.push("denied");
   expect(await stage.command("tool", 'notes.read {"path": "todo.txt"}')).toEqual(['ok: {"content":"buy milk"}']);
   expect(await stage.command("tool", 'notes.delete {"path":"todo.txt"}')).toEqual([

@@ -1,5 +1,5 @@
-// Tests that a session never gets the credential of a server that it may use. The test searches all data of the person,
-// the model, the audit and the conversations for the credential, for every form of a response.
+// Tests that a session never gets the credential of a server that it may use. For each form of a response, the test
+// searches all data of the person, the model, the audit and the conversations for the credential.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -45,7 +45,8 @@ export async function createStageFor(policy: Policy, origins: Origins, folder: s
 async function loadPrograms({ services }: Policy, folder: string): Promise<Readonly<Record<string, OwnService>>> {
   const programs: Record<string, OwnService> = {};
   for (const { name, implementation, own, stateBytes } of services) {
-    // Static programs run only in a machine. Servers run in a thread, which no code here would end.
+    // Static programs are left out, because they run only in a machine. Servers are left out, because each runs in a
+    // thread that no code here would end.
     if (own === undefined || implementation === "own-native" || own.methods.toolList.length > 0) continue;
     const { interfaceId, interfaceName } = own.methods;
     const loaded = await loadProgram(own.bytes, own.methods);

@@ -41,8 +41,9 @@ const own = (name: string, changes: Partial<Tool>) =>
   tool(name, { interfaceId: OWN_ID, params: params("path"), pageProgram: true, ...changes });
 
 /**
- * Tables of the test. The tool read is allowed; write needs consent; delete needs a signature, which nobody gives; list
- * does not exist. The tool look is allowed and returns secrets. The tool put is allowed and may receive public data.
+ * Tables of the test. The tool `read` is allowed; `write` needs consent; `delete` needs a signature, which nobody
+ * gives; `list` does not exist. The tool `look` is allowed and returns secrets. The tool `put` is allowed and may
+ * receive public data.
  */
 const TABLES = encodeMessage(
   layout,
@@ -78,7 +79,7 @@ class Watch {
   /** Highest label of the conversation so far. */
   #highest: Label = PUBLIC;
   readonly got: ("put" | "look")[] = [];
-  /** Number of calls of put that were refused after the loop had received a secret. */
+  /** Number of calls of `put` that were refused after the loop had received a secret. */
   refused = 0;
   tellings = 0;
 
@@ -174,7 +175,7 @@ async function described(conversation = stage.gate.place.conversation) {
 
 /**
  * Expects that no call changed anything without approval and no more calls ran than the page allows. The log must
- * contain the beginning and the end of every call. No call of put may run after the conversation has read a secret.
+ * contain the beginning and the end of every call. No call of `put` may run after the conversation has read a secret.
  */
 function expectHarmless(turns: number): void {
   expect(readdirSync(join(folder, "notes"))).toEqual(["todo.txt"]);
@@ -192,8 +193,8 @@ function expectHarmless(turns: number): void {
     expect(begun.filter((other) => other.turn === turn).length).toBeLessThanOrEqual(PER_TURN);
   }
   for (const { descriptor } of alone) expect(descriptor.name).toBe("notes.read");
-  // A call that stopped after its intent was recorded was never sent. The programs must have received only calls that
-  // the log contains, in the order of the log.
+  // The programs must have received only calls that have an intent in the log, in the order of the log. A call that was
+  // stopped directly after its intent was recorded never reached a program.
   const intended = intents.map(({ descriptor }) => descriptor.name);
   for (const got of watch.got) {
     const at = intended.indexOf(got === "put" ? "outbox.put" : "vault.look");
@@ -305,8 +306,8 @@ test("property: a hostile loop cannot run a gated call without approval, exceed 
     }),
     { numRuns: 40, endOnFailure: true },
   );
-  // Checks that the test covered all cases: secrets were read, the tool put received public data, and put was refused
-  // after a secret.
+  // Checks that the test covered all cases: secrets were read, the tool `put` received public data, and `put` was
+  // refused after a secret was read.
   for (const [what, count] of Object.entries(seen)) expect([what, count > 5]).toEqual([what, true]);
 });
 
@@ -427,7 +428,7 @@ for (const [what, bytes] of [
   ["bytes that are not a frame", Buffer.from("GET / HTTP/1.1\r\n\r\n")],
   ["more concurrent calls than a connection allows", floodFrames()],
 ] as const) {
-  test(`${what} on a connection: the gate closes it, records this, and serves the other connections`, async () => {
+  test(`the gate closes a connection with ${what}, records this, and serves the other connections`, async () => {
     const raw = stage.rawProxy();
     const isClosed = new Promise((resolve) => raw.once("end", resolve));
     raw.resume();

@@ -160,7 +160,7 @@ async function played(victim: string, at: number): Promise<number> {
   return messages;
 }
 
-test("all three calls run and are reported if no process dies", async () => {
+test("if no process dies, the three calls run and the console reports them", async () => {
   const messages = await played("nobody", 0);
   expect(readdirSync(notes())).toEqual(NAMES);
   expect(messages).toBeGreaterThan(50);
@@ -181,7 +181,7 @@ test("if a process dies at any message, no record is lost and every call is repo
  */
 const COME_BACK = ["audit", "notes", "model.canned"] as const;
 
-test("if a process dies at any message and restarts, the others use it again, and no record is lost", async () => {
+test("if a process dies at any message and restarts, other processes use it again, and no record is lost", async () => {
   const messages = await played("nobody", 0);
   const moment = fc.tuple(fc.constantFrom(...COME_BACK), fc.integer({ min: 1, max: messages }));
   const comesBack = async ([victim, at]: [string, number]) => {

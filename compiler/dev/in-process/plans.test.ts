@@ -110,7 +110,7 @@ const recorded = () =>
     ];
   });
 
-test("the gate of a plan's session executes it in order, and records it", async () => {
+test("the gate of a plan's session executes the plan in order, and records the plan", async () => {
   expect(await results([PING, write("inbox/a.txt", "one"), read("inbox/a.txt")])).toEqual([
     { type: "ping", ok: true },
     { type: "write_file", ok: true, artifacts: ["inbox/a.txt"], bytes_after: 3 },
@@ -134,7 +134,7 @@ test("the record of a plan contains its session, actions and reasons, but no con
   expect(request).not.toMatch(/a secret|abc-token/);
 });
 
-test("a plan cannot use a forbidden or missing tool, and its later actions do not run", async () => {
+test("an action with a forbidden or missing tool does not run, and neither do the later actions of its plan", async () => {
   const missing = { type: "exec", argv: ["/usr/bin/node"], timeout_sec: 1, as_root: false, reason: "a test" };
   expect(await results([read("ledger.txt"), write("inbox/b.txt", "x"), PING])).toEqual([
     fault("policy_denied", /path/),
@@ -165,7 +165,7 @@ test("an action that needs consent causes a prompt at the session's console, and
   expect(console.answers).toEqual([]);
 });
 
-test("an action that calls itself dangerous needs consent, and no token can replace a person's approval", async () => {
+test("an action whose plan calls it dangerous needs consent, and no token can replace a person's approval", async () => {
   const { console } = stage.scene("robots");
   const dangerous = { ...write("inbox/d.txt", "x"), danger: "it may be read by all" };
   expect(await results([dangerous], { confirmation: { token: "anything" } })).toEqual([fault("confirmation_invalid")]);
@@ -233,7 +233,7 @@ test("a program of the page can submit plans, and has no other access", async ()
   expect((await handIn(planOf([read("ledger.txt")]), "clerk.ask")).results).toEqual([fault("policy_denied")]);
 });
 
-test("the page's quotas apply to all plans together: calls per hour and prompts per hour", async () => {
+test("the page's quotas of calls and prompts per hour apply to all plans together", async () => {
   const { console } = stage.scene("robots");
   console.answers.push("denied", "denied", "denied");
   for (const n of [1, 2, 3]) expect(await results([write(`${n}`, "x")])).toEqual([fault("confirmation_required")]);
@@ -289,7 +289,7 @@ test("an action that matches two tools is refused", async () => {
   ]);
 });
 
-test("without an audit disk a plan can make reads that need no approval, and no writes", async () => {
+test("without an audit disk a plan cannot write, and can only make reads that need no approval", async () => {
   await stage.leave();
   const { disk: _, ...undurable } = await createStage("action-plans", folder);
   stage = await rehearse(undurable);
@@ -395,7 +395,7 @@ test("a turn that a person begins while a plan is being recorded does not belong
   expect(await gate.plans.begin("two")).toEqual({ ok: true, value: 2 });
 });
 
-test("an invalid caution flag counts as set", async () => {
+test("an action with an invalid `isCautious` is treated as cautious", async () => {
   const { call } = takenOver();
   await call("begin", { words: "" });
   stage.scene("robots").console.answers.push("denied");

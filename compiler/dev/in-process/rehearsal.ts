@@ -358,7 +358,7 @@ async function openScene(
   const held = new Map(services.map((name) => [name, connectByName(name)]));
   const [broker, audit] = [connectByName("broker"), collectReceipts(connectByName("audit"), acknowledged)];
   const policyDigest = createHash("sha256").update(stage.tables).digest();
-  // Each worker stores its own permits.
+  // The permits of each backend are separate, because each worker stores its own.
   const permits = new Map(listBackends(tables, session).map((name) => [name, new Permits()] as const));
   const models = new Map(
     [...permits].map(([name, allowed]) => {

@@ -1,5 +1,5 @@
 // Tests conversations that are resumed by commands at the console. The messages come from the store and the label from
-// the broker; the loop of the earlier conversation is replaced.
+// the broker; a new loop replaces the loop of the earlier conversation.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -114,7 +114,7 @@ test("if the broker's state is lost, a resumed conversation has the highest labe
   const before = await machine("1");
   await before.console.say(READ);
   await before.leave();
-  // The files of the broker are in the folder of the audit log.
+  // The broker's state is in the other files in the folder of the audit log.
   const kept = readdirSync(join(folder, "audit")).filter((name) => name !== "audit.log");
   expect(kept.length).toBeGreaterThan(0);
   for (const name of kept) rmSync(join(folder, "audit", name), { recursive: true });
@@ -127,7 +127,7 @@ test("if the broker's state is lost, a resumed conversation has the highest labe
   await after.leave();
 });
 
-test("a restarted loop continues from the store", async () => {
+test("a restarted loop continues with the messages in the store", async () => {
   const stage = await machine("1");
   await stage.console.say(READ);
   expect(await stage.command("context")).toEqual([

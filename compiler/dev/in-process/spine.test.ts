@@ -249,7 +249,7 @@ test("a call of a service that has died fails and is recorded as sent, and other
   ]);
 });
 
-test("records each model response with the digests of its messages, each message once, and without text", async () => {
+test("the log records each model response with the digests of its messages, each message once, and without their text", async () => {
   await say("What is on my list?");
   // The loop requests this response only after the audit process has recorded the previous one.
   await say("What is on my list?");
@@ -266,7 +266,7 @@ test("records each model response with the digests of its messages, each message
   expect([bytes.includes("What is on my list"), bytes.includes("Let me look")]).toEqual([false, false]);
 });
 
-test("without a data disk, only reads without a gate run", async () => {
+test("without a data disk, no call runs except reads that need no approval", async () => {
   const bare = await open();
   expect(ends(await bare.console.say("What is on my list?"))).toEqual(["auto ok"]);
   const refusal = "nothing is recorded durably, so only reading that asks nobody may run";
@@ -288,7 +288,7 @@ test("if the log on the disk is damaged, no call runs and each refusal says why"
   expect(await stage.command("audit")).toEqual([expect.stringContaining("damaged at byte 0")]);
 });
 
-test("the displayed and recorded digests are those of the tables that decide", async () => {
+test("`/policy` shows, and each record contains, the digest of the tables that decide", async () => {
   await say("What is on my list?");
   const digest = createHash("sha256").update(example.tables).digest("hex");
   expect((await stage.command("policy"))[1]).toBe(`tables sha256 ${digest}`);

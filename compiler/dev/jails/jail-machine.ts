@@ -105,7 +105,7 @@ function withProbers(manifest: Manifest, weights: ReadonlyMap<string, WeightsInI
   };
 }
 
-/** Runs a command; with --json, the console goes to standard error. */
+/** Runs `capc`, and returns its standard output and its standard error. With --json, the console is on standard error. */
 function ended(words: readonly string[]): Promise<{ readonly output: string; readonly shown: string }> {
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";

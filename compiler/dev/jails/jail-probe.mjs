@@ -20,7 +20,8 @@ function answer(act) {
 const attempt = (act) => answer(act).split(" ")[0];
 
 /**
- * Returns the distinct results of an action for each item, joined by commas; it is one word if all results are equal.
+ * Performs an action for each item, and returns the distinct results, joined by commas. If all results are equal,
+ * returns this one result.
  */
 const attempts = (each, act) => [...new Set(each.map((one) => attempt(() => act(one))))].join(",");
 

@@ -35,7 +35,7 @@ export function listPackedFiles(checkout: string): readonly string[] {
     .sort();
 }
 
-/** Copies the files below `folder`, each to its own path. */
+/** Copies the files to pack from the checkout to `folder`; each keeps its path. */
 export function copyFiles(checkout: string, folder: string): void {
   for (const path of listPackedFiles(checkout)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

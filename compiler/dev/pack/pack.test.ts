@@ -68,7 +68,7 @@ test.each([
   expect(packed(...words)).toEqual(written(...words));
 });
 
-test("imported schemas are compiled, and a page's own program is checked", () => {
+test("the package compiles imported schemas, and checks a page's own program", () => {
   cpSync(join(CHECKOUT, "examples/capnp-tools"), join(folder, "tools"), { recursive: true });
   expect(packed("check", "tools/system.cap")).toEqual(written("check", "tools/system.cap"));
   expect(packed("check", "tools/system.cap")).toMatchObject({ status: 0 });

@@ -68,6 +68,7 @@ async function agrees(question) {
 function apt(command) {
   process.stderr.write(`capc set-up: ${command.join(" ")}\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  // sudo would drop the variable. Only packages that ask questions need it, and none of these packages asks any.
+  // sudo drops DEBIAN_FRONTEND. This does no harm: the variable matters only for packages that ask questions, and none
+  // of these packages does.
   return spawnSync(command[0], command.slice(1), { stdio: ["inherit", 2, 2], env }).status === 0;
 }

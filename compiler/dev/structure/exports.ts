@@ -32,7 +32,7 @@ interface Exemption {
   readonly reason: string;
 }
 
-/** Exports that are used without an import that shows the use. */
+/** Exports that are used although no import shows the use. */
 export const EXEMPTIONS: readonly Exemption[] = [
   { files: /\/generated\//, names: /./, reason: "a schema is written out as a whole" },
   { files: /\.config\.(?:ts|mjs)$/, names: /^default$/, reason: "a tool reads its configuration by path" },
@@ -107,7 +107,7 @@ interface Bound {
   readonly as: string;
 }
 
-/** Returns the names of `a, type B as C`, and the names after `as`. */
+/** Returns the names of a list such as `a, type B as C`, each with the name after its `as`, if there is one. */
 function readList(list: string): readonly Bound[] {
   return list
     .replaceAll(/\/\/.*$/gm, "")

@@ -86,7 +86,7 @@ const USE = /^\s*(?:pub(?:\([^)]*\))?\s+)?use\s+([^;]+);/gm;
 const MODULE = /^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;/gm;
 const INLINE = /\b(?:crate|super|self)(?:::\w+)+/g;
 
-/** Returns the paths in a source as lists of words, without its tests. */
+/** Returns the paths in a source as lists of words. Paths in its tests are left out. */
 function readPaths(source: string): readonly (readonly string[])[] {
   const text = removeTests(removeText(source));
   const used = [...text.matchAll(USE)].flatMap(([, tree = ""]) => expandTree(tree.replace(/\s+/g, " ")));

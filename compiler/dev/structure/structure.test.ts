@@ -42,7 +42,7 @@ test("folders form a cycle even if none of their files does", () => {
   expect(findCycles([...CHAIN, back], 3)).toEqual([]);
 });
 
-test("imports that only lead to a cycle are not part of it", () => {
+test("imports that only lead to a cycle are not part of the cycle", () => {
   const ring = [
     { from: "x.ts", to: "a.ts" },
     { from: "a.ts", to: "b.ts" },
@@ -188,7 +188,7 @@ const DECLARATIONS = [
 ].join("\n");
 const DECLARED = ["size", "readPage", "eachLine", "Gate", "Page", "Line", "default", "left", "other"];
 
-test("every form of a declaration counts as an export, and as unused without an import", () => {
+test("every form of a declaration counts as an export, which is unused if no file imports it", () => {
   expect(unusedOf({ "a.ts": DECLARATIONS })).toEqual(DECLARED.map((name) => `a.ts exports ${name}`));
 });
 
@@ -218,7 +218,7 @@ test("a path is resolved from the importing file's folder", () => {
   );
 });
 
-test("a re-export is used only if it is imported, and then uses its source", () => {
+test("a re-export counts as used only if a file imports it, and only then counts as a use of the original export", () => {
   const files = {
     "a.ts": "export const size = 1;\nexport const depth = 2;\nexport const width = 3;",
     "index.ts": `export { size as length, depth } from "./a.ts";`,

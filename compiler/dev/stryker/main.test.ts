@@ -1,5 +1,5 @@
-// Tests the output and the exit status of `make mutation`. A program that only writes the report of each test replaces
-// Stryker.
+// Tests the output and the exit status of `make mutation`. In each test, a program that only writes a prepared report
+// replaces Stryker.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

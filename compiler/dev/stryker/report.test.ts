@@ -40,7 +40,7 @@ test("the score without mutants is 0", () => {
   expect(computeScore([])).toBe(0);
 });
 
-test("the confidence range of a sample narrows with its size, and stays at most 100", () => {
+test("the confidence range narrows as the sample grows, and does not exceed 100 %", () => {
   const drawn = (noticed: number, of: number) =>
     computeRange(Array.from({ length: of }, (_, at) => ({ noticed: at < noticed, place: "", change: "" })));
   const rounded = (range: readonly number[]) => range.map((share) => share.toFixed(1));

@@ -55,7 +55,7 @@ export function readSeed(checkout: string): { readonly seed: string; readonly no
   return { seed, note };
 }
 
-/** Returns the patterns without braces that a pattern with braces means. Braces may be nested. */
+/** Expands the braces of a pattern: returns one pattern without braces for each combination of alternatives. Braces may be nested. */
 export function expandBraces(pattern: string): readonly string[] {
   const open = pattern.lastIndexOf("{");
   if (open < 0) return [pattern];

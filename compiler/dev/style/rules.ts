@@ -6,7 +6,7 @@
 const HEADLESS = /^(?:Of|What|Who|Whoever|Nothing|Where|Beside|The same)\b/;
 /** Matches the beginning of a help text or message that does not name its subject, such as "What" or "Nothing". */
 const ODD_SUBJECT = /^(?:of|what|who|whoever|where|nothing)\b/i;
-/** "There is no" is plain, and so is a comparison: "is no larger than". */
+/** Matches "is no" before a noun. "There is no" and comparisons such as "is no larger than" are plain, so they do not match. */
 const NEGATION = /(?<!\b[Tt]here )\b(?:is|are|was|were) no(?= [a-z])(?! (?:more|less|other|[a-z]+er)\b)/g;
 const MOST_WORDS = 30;
 

@@ -18,7 +18,10 @@ const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file
 /** Memory in mebibytes that must suffice for every example, with its whole script. */
 export const PROMISED_MEMORY = 512;
 
-/** Plays a script on an image with `mebibytes` of memory. An example may have an empty disk, and no signer. */
+/**
+ * Plays a script on an image with `mebibytes` of memory. If the folder of the script has no files for the disk or no
+ * keys, the machine has an empty disk or no signer.
+ */
 export function boot(
   script: string,
   image: string,

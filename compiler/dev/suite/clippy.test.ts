@@ -5,7 +5,7 @@ import { createClaim } from "./stage.ts";
 const RUSTC = "rustc 1.85.0 (4d91de4e4 2025-02-17) (built from a source tarball)";
 const DRIFT = "rustc is rustc 1.96.0; the committed programs were built with rustc 1.85.0";
 
-test("accepts a Clippy with the compiler's version, and names an absent Clippy or another version", () => {
+test("accepts a Clippy with the compiler's version, and reports a Clippy that is absent or has another version", () => {
   expect(findClippyFault(RUSTC, "clippy 0.1.85")).toBeUndefined();
   expect(findClippyFault(RUSTC, "clippy 0.1.96 (0123456 2026-05-25)")).toMatch(
     /^clippy 0\.1\.96 .* is not of rustc 1\.85/,

@@ -18,7 +18,7 @@ const STARTS_QEMU = [["spawn(", '"qemu-system'].join(""), ["play", "Machine("].j
  */
 const MOST_BOOTS = 3;
 
-test("the suite boots at most three machines, and examples/first-agent is one of them", () => {
+test("the suite boots at most three machines, one of them for examples/first-agent", () => {
   const ownBoots = globSync("{engine,compiler,targets}/**/*.test.ts", { cwd: CHECKOUT }).filter((path) => {
     if (path.includes("node_modules")) return false;
     const text = readFileSync(join(CHECKOUT, path), "utf8");

@@ -71,7 +71,7 @@ function trial(seconds: number, fails = "", ...words: string[]) {
   return { status, stdout, end: stdout.trimEnd().split("\n").at(-1) };
 }
 
-test("the run passes if every stage passes and the budget is kept", () => {
+test("the run passes if every stage passes within the CPU budget", () => {
   expect(trial(2700)).toMatchObject({ status: 0, end: "9 passed, 0 failed" });
   expect(trial(0, "", "coverage")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
 });

@@ -243,7 +243,8 @@ export class ActivityBuilder {
     refusal.sequence = sequence;
     refusal.names.add(tool);
     this.#refusals.set(key, refusal);
-    // Only refusals count, because the error of a service may have the same text as a refusal of the broker.
+    // Only refusals count as the refusal of a quota, because the error of a service may have the same text as a refusal
+    // of the broker.
     if (outcome !== "refusedByPolicy" || !error.startsWith(SPENT)) return;
     const quota = shorten(error.slice(SPENT.length)).replace(/: \d+ of \d+ spent.*$/, "");
     const name = limitName(this.#quotas, `${session} ${quota}`);

@@ -58,7 +58,7 @@ test("counts each call once with its outcome, and a call without an outcome as u
   expect(sessions).toMatchObject([{ session: "operator", conversations: 1, called: ["notes.read", "notes.write"] }]);
 });
 
-test("an approval states its person, time and surface, and the approvals of one person have a median time", () => {
+test("an approval states its person, time and surface, and the summary has the median time of each person's approvals", () => {
   const log = new SampleLog().boot();
   for (const askedMs of [900, 5000, 61_000]) log.ran("notes.write", {}, { ...CONSENTED, principal: "alice", askedMs });
   log.denied("notes.write", {}, { principal: "alice", surface: "console", askedMs: 2000 });
@@ -122,7 +122,7 @@ test("texts in a task's values, in a refused plan or in a failed login do not co
   expect(selected(log, { principal: "mallory" })).toEqual([]);
 });
 
-test("groups refusals by reason without text from services, and counts quotas", () => {
+test("groups refusals by reason, without texts of services, and counts the refusals of each quota", () => {
   const refused = { decision: "notReached", outcome: "refusedByPolicy" } as const;
   const failed = { intent: 0n, sent: true, outcome: "executionError" } as const;
   const unsent = { ...failed, sent: false, error: "notes was not granted to this session" } as const;
@@ -197,7 +197,8 @@ test("label releases are counted by line, tool and labels, with the people who a
 });
 
 test("the steps of the timeline contain every call, at most 48 of them", () => {
-  // The calls of the last case span 96 weeks. They begin in the middle of a step, so steps of two weeks would be 49, one too many.
+  // The calls of the last case span 96 weeks. They begin in the middle of a step, so they would fill 49 steps of two weeks, one
+  // too many.
   for (const minutes of [1, 50, 3000, 200_000, 50_400]) {
     const log = new SampleLog().later(7 * 1440).boot();
     for (let count = 0; count < 20; count += 1) log.later(minutes).ran("notes.read", {});
@@ -262,7 +263,7 @@ test("a filter by time excludes a record without a time of day, and counts it", 
   expect(pass({ session: "visitor" })).toEqual([2, 0]);
 });
 
-test("a task applies to its own conversation, and ends when the machine restarts", () => {
+test("a task applies only to its own conversation, and ends when the machine restarts", () => {
   const log = new SampleLog()
     .boot()
     .event("task", "triage: auto")
@@ -340,7 +341,7 @@ test.each(["", "7", "7m", "d", "yesterday", "2027-13-01", "2027-01-30T09:00:00",
   },
 );
 
-test("lists the tools that each place of a policy shows, with their gates", () => {
+test("lists the tools that the model sees in each session, task and phase, with their gates", () => {
   const tables = indexed({
     tools: [tool("notes.read"), tool("notes.write")],
     rows: [row("operator", [2, 0])],

@@ -170,7 +170,7 @@ export interface ModelActivity {
   readonly answers: number;
   readonly promptTokens: number;
   readonly outputTokens: number;
-  /** Bytes of messages that no earlier answer of the conversation contained. */
+  /** Bytes of the messages to the model. A message is counted only with the first answer of its conversation for which it was sent. */
   readonly bytes: number;
   /** Number of places that redactions masked. */
   readonly masked: number;

@@ -86,8 +86,8 @@ function expectNoMore(before: IndexedTables, after: IndexedTables, conversation:
 }
 
 /**
- * Expects that the backend that now receives the conversation could also receive it before the change, with the same or
- * fewer leases.
+ * Expects that the backend that receives the conversation after the change could also receive it before the change,
+ * with the same leases or a part of them.
  */
 function expectNoMoreHeard(before: IndexedTables, after: IndexedTables, conversation: Conversation): void {
   const heard = (tables: IndexedTables, leases: readonly number[]) =>

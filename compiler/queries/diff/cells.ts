@@ -32,7 +32,7 @@ export interface CellChange extends DecisionComparison {
   /** Decision in the older tables; `undefined` if the tool does not exist there. */
   readonly before: NormalizedDecision | undefined;
   readonly after: NormalizedDecision | undefined;
-  /** Both decisions as text, in the order of their pages; `undefined` if the tool does not exist there. */
+  /** The old and the new decision as text, with clauses in the order of their page; `undefined` if the tool does not exist on that side. */
   readonly written: { readonly before: WrittenDecision | undefined; readonly after: WrittenDecision | undefined };
   /**
    * Indexes into the rules of the new tables: the new lines that decide, or all lines that decide if none of them is
@@ -40,8 +40,8 @@ export interface CellChange extends DecisionComparison {
    */
   readonly rules: readonly number[];
   /**
-   * Whether no line can give the reason of the change. Either each line in `rules` existed before with the same text,
-   * so a removed line caused the change. Or a floor (a minimum mode that `when` sets) was loosened.
+   * Whether no line can give the reason of the change. This is so in two cases: each line in `rules` existed before
+   * with the same text, so a removed line caused the change; or a floor (a minimum mode that `when` sets) was loosened.
    */
   readonly isSaidAgain: boolean;
   /**

@@ -18,8 +18,8 @@ import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 import { computeSha256 } from "./digest.ts";
 
 /**
- * Returns whether `by` asserts on its page everything that `held` asserts on its page. `by` must also assert everything
- * that `held` would assert on the page of `by`.
+ * Returns whether `by`, on its page `of`, asserts everything that `held` asserts on its page `on`. It must also assert
+ * everything that `held` would assert on the page `of`.
  */
 export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
   // An assertion with an exception for released data asserts less.
@@ -126,7 +126,7 @@ function isFlowCovered(held: Flow, on: Model, by: Flow, of: Model): boolean {
   const would = of.services.filter(({ interface: one }) => one.name === face).map(({ name }) => `service ${name}`);
   if (![...collectFlowTargets(held, on), ...would].every((name) => covered.has(name) || !there.has(name))) return false;
   const [one, other] = [held.label, by.label];
-  // Levels of two lattices cannot be compared, so the words must be equal.
+  // Levels of different lattices cannot be compared, so their names must be equal.
   if (serializeValue(on.lattice) !== serializeValue(of.lattice))
     return renderLabelNames(one, on) === renderLabelNames(other, of);
   return (

@@ -45,7 +45,7 @@ const steps = (changes: readonly DecisionChange[]) => changes.map(({ before, aft
 
 const TYPED = where([from("path", "person")], "auto", "consent");
 
-test("the loosest outcome is shown if only two elements with different sources have it", () => {
+test("the loosest outcome is shown even if only a value with two elements from different sources leads to it", () => {
   const before = list(TYPED, where([ofLinks("some", "untrusted")], "forbidden", "auto"));
   const after = list(TYPED, where([ofLinks("every", "untrusted")], "forbidden", "auto"));
   const { widens, narrows } = compareDecisions(PARAMS, before, after, STARTS);
@@ -63,7 +63,7 @@ test("the loosest outcome is shown even if a smaller change is found first", () 
   expect(widens[0]?.arguments).toBeDefined();
 });
 
-test("the loosest outcome and the widest step are both shown if they differ", () => {
+test("the change to the loosest mode and the change by the most modes are both shown if they differ", () => {
   const before = list(where([check("path", "equal", "a")], "consent", "forbidden"));
   const after = list(where([check("path", "equal", "a")], "auto", "stepUp"));
   const { widens } = compareDecisions(PARAMS, before, after, STARTS);
@@ -120,7 +120,7 @@ function sourcesOf(origins: readonly (readonly string[])[]): Sources {
   };
 }
 
-test("property: no call changes further than the reported changes, whatever its words come from", () => {
+test("property: no call changes further than the reported changes, whatever the sources of its arguments are", () => {
   let changed = 0;
   fc.assert(
     fc.property(

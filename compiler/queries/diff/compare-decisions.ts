@@ -31,12 +31,13 @@ export interface DecisionChange {
 
 export interface DecisionComparison {
   /**
-   * Changes to a looser decision: the one with the loosest outcome, then the one with the widest step. If an example
-   * call was found only for a smaller change, the example comes first, then the greater change without arguments. The
-   * list is empty if certainly no call is decided more loosely.
+   * Changes to a looser decision: first the change with the loosest outcome (new mode), then the change with the widest
+   * step (number of modes between old and new mode). If an example call was found only for a smaller change, the
+   * example comes first, then the greater change without arguments. The list is empty if certainly no call is decided
+   * more loosely.
    */
   readonly widens: readonly DecisionChange[];
-  /** Changes to a stricter decision, in the same way: the strictest outcome first. */
+  /** Changes to a stricter decision: first the change with the strictest outcome, then the change with the widest step. */
   readonly narrows: readonly DecisionChange[];
 }
 
@@ -72,7 +73,7 @@ export function compareDecisions(
   };
 }
 
-/** Returns the greatest loosening that two lists could allow, or nothing if no call can be decided more loosely. */
+/** Returns the change from the strictest old mode to the loosest new mode, or nothing if no call can be decided more loosely. */
 function assumeWorst(old: Decision, now: Decision): readonly DecisionChange[] {
   return isAtLeastAsStrict(now, old) ? [] : [{ before: computeStrictest(old), after: computeLoosest(now) }];
 }
@@ -92,7 +93,7 @@ interface ComparedSituations {
   readonly conceivable: readonly DecisionChange[] | undefined;
 }
 
-/** Compares both lists in situations in which the same floors with conditions apply. */
+/** Compares the old and the new list in situations in which the same floors with conditions apply. */
 function compareIn(
   params: readonly Param[],
   old: Decision,
@@ -129,7 +130,7 @@ function joinConceivable(judged: readonly ComparedSituations[]): readonly Decisi
   return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
 }
 
-/** Size of a change in each respect; a larger number is a greater change. */
+/** Size of a change, measured by its outcome and by its step; a larger number is a greater change. */
 type Measures = (change: DecisionChange) => { readonly outcome: number; readonly step: number };
 
 function measureLoosening({ before, after }: DecisionChange): ReturnType<Measures> {
@@ -141,8 +142,8 @@ function measureTightening({ before, after }: DecisionChange): ReturnType<Measur
 }
 
 /**
- * Returns the change with the greatest outcome, and the one with the greatest step. If the greatest change is only not
- * excluded, the greatest one with an example call precedes it.
+ * Returns the change with the greatest outcome, and the change with the greatest step. If one of these was found
+ * without an example call, the greatest change with an example call precedes it.
  */
 function pickExamples(changes: readonly DecisionChange[], measure: Measures): readonly DecisionChange[] {
   const order =

@@ -75,8 +75,9 @@ function look(tables: IndexedTables, other: IndexedTables) {
 type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
 
 /**
- * Returns whether the limits of the other tables enforce `limit`. The limit's places are divided into groups that never
- * share a counting period, and each group needs one limit that covers the whole group.
+ * Returns whether the limits of the other tables enforce `limit`. The points at which `limit` applies are divided into
+ * groups that never share a counting period. For each group, the other tables need one limit that covers the whole
+ * group.
  */
 function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: IndexedTables): boolean {
   const { quota, holds, account } = limit;

@@ -41,7 +41,7 @@ function between(before: PolicyTables, after: PolicyTables): Difference {
   return one === undefined || other === undefined ? bug("two sides") : computeDifference(one, other);
 }
 
-test("tables with another version and other rule texts do not differ", () => {
+test("tables that differ only in their version and the texts of rules count as equal", () => {
   fc.assert(
     fc.property(anyTables, (tables) => {
       const reworded = { ...tables, version: "9.9.9", rules: tables.rules.map((rule) => ({ ...rule, words: "x" })) };
@@ -63,8 +63,8 @@ test("applying the reported cells to the older tables gives the newer ones", () 
 });
 
 /**
- * Returns the direction and the subject of every changed decision and fact. In tables of unknown origin, two places may
- * have the same name.
+ * Returns the direction and the subject of every changed decision and fact. It returns a list and not a map, because in
+ * tables of other programs two places may have the same name.
  */
 function directions({ cells, facts }: Difference, told = (direction: string) => direction): readonly string[] {
   const ofCells = cells.flatMap(({ direction, at }) =>
@@ -171,7 +171,10 @@ test("a floor with other or fewer conditions is reported with an example call an
   expect(compare(floored(a), floored(b))).toEqual(["moved", '{"path":"a"}', 0, '{"path":"b"}']);
 });
 
-/** Expects a reported change with an outcome at least as far as that of a call, and one with a step as wide. */
+/**
+ * Expects that two reported changes cover the change from `was` to `is`: the new mode of one is at least as loose or as
+ * strict as `is`, and the step of one is at least as wide. Both may be the same change.
+ */
 function expectCovered(told: readonly DecisionChange[] | undefined, was: PermissionMode, is: PermissionMode): void {
   const measure = (before: PermissionMode, after: PermissionMode) => MODES.indexOf(after) - MODES.indexOf(before);
   const isFar = ({ after }: DecisionChange) => (isStricter(was, is) ? !isStricter(after, is) : !isStricter(is, after));
@@ -179,7 +182,7 @@ function expectCovered(told: readonly DecisionChange[] | undefined, was: Permiss
   expect(told?.some(({ before, after }) => Math.abs(measure(before, after)) >= Math.abs(measure(was, is)))).toBe(true);
 }
 
-test("the loosest, the strictest and the widest change of any call are reported", () => {
+test("no call changes further, or by more modes, than the reported changes", () => {
   fc.assert(
     fc.property(anyScene, anyTables, anyConversation, ({ tables: before, call }, after, { label, unattended }) => {
       const { cells } = between(before, {
@@ -206,7 +209,7 @@ test("the loosest, the strictest and the widest change of any call are reported"
   );
 });
 
-test("an example call of a change is decided as reported, before and after", () => {
+test("the tables before and after a change decide its example call as reported", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (before, after) => {
       for (const { widens, narrows, at } of between(before, after).cells) {

@@ -18,8 +18,8 @@ import { collectToolFacts } from "./tool-facts.ts";
 export interface Side {
   readonly tables: IndexedTables;
   /**
-   * Facts of the machine, which the tables do not contain; `undefined` if only tables are known. They are compared only
-   * if both sides have them.
+   * Facts of the machine, which the tables do not contain; `undefined` if only tables are known. Machines are compared
+   * only if both sides have these facts.
    */
   readonly machine: readonly Fact[] | undefined;
   /**
@@ -30,8 +30,8 @@ export interface Side {
   /** Returns the lines that are preceded by looser lines. Called only if both sides are pages. */
   readonly loosened?: () => readonly Loosening[];
   /**
-   * Returns the flows of conversations under `tables`, which are the side's own by default and otherwise differ only in
-   * labels; `undefined` if only tables are known. It is called only if something else differs.
+   * Returns the flows of conversations under `tables`: the side's own tables, by default, or the same tables with other
+   * labels. `undefined` if only tables are known. The function is called only if cells or facts differ.
    */
   readonly flows: ((tables?: IndexedTables) => Flows) | undefined;
 }
@@ -50,7 +50,7 @@ export interface Difference {
    * the calls that the new label allows.
    */
   readonly flows: readonly FlowChange[];
-  /** Edits of the labels of services, with their effects. `facts` has their single changes, too. */
+  /** Edits of the labels of services, with their effects. `facts` also contains each changed label of an edit. */
   readonly labels: readonly LabelEdit[];
   /** Reason why flows were not compared; `undefined` if flows were compared. */
   readonly flowsSkipped: string | undefined;
@@ -95,7 +95,7 @@ function compareStatements(
   return [...detectVersionRollback(old.version, now.version), ...stated];
 }
 
-/** Compares flows. Compares flows. Flows follow from cells and facts, so equal cells and facts mean equal flows. */
+/** Compares flows if `rest` is `changed`. Flows follow from cells and facts, so they are equal if all cells and facts are equal. */
 function compareFlows(
   before: Side,
   after: Side,

@@ -1,6 +1,6 @@
 /**
- * Effect of a change on authority: more authority, less authority, or other authority. `moved` can be both more and
- * less.
+ * Effect of a change on authority: more (`widened`), less (`narrowed`), or other authority (`moved`). A `moved` change
+ * may give more authority in one case and less in another.
  */
 export type Direction = "widened" | "narrowed" | "moved";
 

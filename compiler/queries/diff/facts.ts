@@ -53,13 +53,13 @@ export type Measure =
   | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }
   /** A set. A set with more members is wider; `undefined` is the set of everything. */
   | { readonly kind: "among"; readonly among: ReadonlySet<string> | undefined }
-  /** Addresses or folders. More of them are wider, and so are larger ones; `undefined` is everything. */
+  /** Addresses or folders. More regions are wider, and so are larger regions; `undefined` means everything. */
   | { readonly kind: "regions"; readonly regions: readonly Region[] | undefined }
-  /** A limit. `isHeld` returns whether the other tables enforce it completely, with any of their quotas. */
+  /** A limit. `isHeld` returns whether the quotas of the other side enforce this limit completely. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
   /**
-   * A bound. A side demands the members of `asks`, and has the members of `has`. It is wider if it does not have
-   * everything that the other side demands.
+   * A bound. Each side demands the members of `asks`, and has the members of `has`. A side is wider if it lacks a
+   * member that the other side demands.
    */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
   /** Arguments that a tool accepts. A tool that accepts more is wider. */
@@ -161,8 +161,8 @@ export function diffFacts(before: readonly Fact[], after: readonly Fact[]): read
 }
 
 /**
- * Indexes facts by name. Artefacts of other programs may give two things the same name. The second thing with a name is
- * then compared with the second one on the other side.
+ * Indexes facts by name. Artefacts of other programs may give two things the same name. Then the second thing with this
+ * name is compared with the second thing with this name on the other side.
  */
 function indexFacts(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
   const counts = new Map<string, number>();

@@ -20,7 +20,8 @@ const MEANINGLESS = [
   /^decisions\.1\.clauses\.0\.otherwise$/,
   /^rows\.0\.phaseIndex$/,
   /^backends\.1\.(in|out)putMicros$/,
-  // Copies of the scope of a grant, which `scope-facts.ts` compares in the machine.
+  // These fields are copies of the scope of a grant; `scope-facts.ts` compares the scope itself as a fact of the
+  // machine.
   /^tools\.\d+\.(servers\.|methodDenied$)/,
 ];
 /** Fields that cannot be changed alone, such as a version, the member of a union, or the login of a session, which is in all of its rows. */
@@ -28,9 +29,9 @@ const TOGETHER = [
   /^schemaVersion$/,
   /\.which$/,
   /\.login$/,
-  // A row that requires a task has no tool that may run.
+  // If a row requires a task, none of its tools may run, so its cells must change too.
   /\.requiresTask$/,
-  // All rows of a task have its parameters.
+  // All rows of a task have the same parameters, so they must change together.
   /\.parameters\./,
   /\.group$/,
   /\.conditions\.1\.(term|operator)$/,

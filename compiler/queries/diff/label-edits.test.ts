@@ -57,7 +57,7 @@ async function edit(from: string, to: string) {
   };
 }
 
-test("a lowered secrecy is a widening, with the call that it makes possible", async () => {
+test("lower secrecy is reported as a widening, with the call that it makes possible", async () => {
   expect(await edit("internal/reviewed", "public/reviewed")).toEqual({
     parts: [
       "widened results are less secret, internal → public",
@@ -68,7 +68,7 @@ test("a lowered secrecy is a widening, with the call that it makes possible", as
   });
 });
 
-test("a raised trust is a widening, with the rules that no longer apply", async () => {
+test("higher trust is reported as a widening, with the rules that no longer apply", async () => {
   expect(await edit("public/untrusted", "public/reviewed")).toEqual({
     parts: [
       "widened results are more trusted, untrusted → reviewed",
@@ -82,7 +82,7 @@ test("a raised trust is a widening, with the rules that no longer apply", async 
   });
 });
 
-test("a raised secrecy is a narrowing of results and a widening of arguments", async () => {
+test("higher secrecy narrows results and widens arguments", async () => {
   const { parts, effects } = await edit("public/reviewed", "internal/reviewed");
   expect(parts?.map((part) => part.split(",")[0])).toEqual([
     "narrowed results are more secret",
@@ -97,7 +97,7 @@ const anyLabel: fc.Arbitrary<Label> = fc.record({
   compartments: fc.constant(0n),
 });
 
-test("property: if no part of an edit widens, no call becomes possible, and the reverse", async () => {
+test("property: an edit loosens a call only if a part of it is widened or moved, and tightens a call only if a part is narrowed or moved", async () => {
   let widened = 0;
   await fc.assert(
     fc.asyncProperty(anyPage, fc.nat(), anyLabel, async (any, at, label) => {

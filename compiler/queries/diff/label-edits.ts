@@ -1,5 +1,5 @@
-// Describes the edits of a service's labels: which data became less secret or more trusted, which calls that allows after
-// a read, and which rules no longer apply. Facts about each label alone do not show this.
+// Describes the edits of a service's labels: which data became less secret or more trusted, which calls are decided
+// differently after a read, and which rules apply more or less often. Facts about each label alone do not show this.
 
 import {
   type ChosenValues,
@@ -43,10 +43,10 @@ interface LabelPart {
   readonly tools: readonly string[];
 }
 
-/** Calls in one row that became possible or impossible after one read. */
+/** Calls in one row that are decided differently after one read, or without a read. */
 export interface LabelEffect {
   readonly place: string;
-  /** The read before the call; `undefined` if the call is decided differently without one. */
+  /** The read before the call; `undefined` if the call is decided differently even if the conversation has read nothing. */
   readonly read: ExampleCall | undefined;
   readonly shown: ExampleCall & { readonly before: LabelOutcome; readonly after: LabelOutcome };
   /** Names of the other tools and backends whose decision changed in the same direction. */
@@ -176,7 +176,7 @@ function describeParts({ lattice }: IndexedTables, tools: readonly ChangedTool[]
     for (const { tool, old, isOffered: offered } of tools) {
       const read = (labels: Labels) => (of === "sink" ? [labels.sink] : [labels.result.low, labels.result.high]);
       const pairs = read(old).map((label, at) => [only(label), only(read(tool)[at] ?? label)] as const);
-      // Results that may flow further, and arguments from which more may flow, are wider.
+      // Results are wider if they may flow to more places; arguments are wider if they may contain more data.
       const widens = pairs.some(([was, is]) => (of === "sink" ? !mayFlow(is, was) : !mayFlow(was, is)));
       const narrows = pairs.some(([was, is]) => (of === "sink" ? !mayFlow(was, is) : !mayFlow(is, was)));
       if (!widens && !narrows) continue;
@@ -205,15 +205,15 @@ interface Read {
   readonly is: Label;
 }
 
-/** The newer tables with the older labels, and the newer tables. */
+/** The newer tables with the older labels (`unedited`), and the newer tables with their own labels (`after`). */
 interface BothTables {
   readonly unedited: IndexedTables;
   readonly after: IndexedTables;
 }
 
 /**
- * Returns one read for each row and each pair of labels, and for each row a conversation that has read nothing. Reads of
- * unchanged results are included if arguments may have other labels than before.
+ * Returns, for each row, a conversation that has read nothing, and one read for each pair of an old and a new label.
+ * Reads whose results have the same labels as before are included only if the labels of arguments changed.
  */
 function collectReads({ unedited, after }: BothTables, tools: readonly ChangedTool[]): readonly Read[] {
   const hasSinks = tools.some(({ tool, old }) => !isSameLabel(tool.sink, old.sink));
@@ -231,7 +231,7 @@ function collectReads({ unedited, after }: BothTables, tools: readonly ChangedTo
       const read: Read = { row, tool: index, was: join(starts, result.was), is: join(starts, result.is) };
       const key = [read.was, read.is].map((label) => Object.values(label).join()).join(" ");
       if (reads.has(key) || (isSameLabel(read.was, starts) && isSameLabel(read.is, starts))) continue;
-      // The read itself must be possible with both labels.
+      // The read itself must be possible with the old labels and with the new labels.
       if (isRefused(decideCall(unedited, empty, index, "was")) || isRefused(decideCall(after, empty, index, "is")))
         continue;
       reads.set(key, read);
@@ -294,7 +294,7 @@ function searchLoosestCall(params: Tool["params"], list: Decision): LoosestCall 
   return { text: loosest?.arguments, heard: loosest?.heard ?? [], chosen: loosest?.chosen };
 }
 
-/** Returns the calls and answers that one read makes possible or impossible, one example for each direction. */
+/** Returns the calls and answers that are decided differently after a read: one example for each direction. */
 function findEffects(both: BothTables, read: Read): readonly LabelEffect[] {
   const { after } = both;
   const row = after.rows[read.row];
@@ -327,7 +327,7 @@ function listChangedCalls({ unedited, after }: BothTables, read: Read, row: Row)
     if (list === undefined || old === undefined) return [];
     const flows = [mayFlow(read.was, old.sink), mayFlow(read.is, tool.sink)];
     const isRaised = list.floors.some((floor) => isMetAt(floor, read.was) !== isMetAt(floor, read.is));
-    // Most calls do not depend on the labels, so they are not decided.
+    // Most calls do not depend on labels. They are left out without a decision, which saves time.
     if (flows[0] === flows[1] && !isRaised && row.releases.length === 0) return [];
     const [was, is] = [decideCall(unedited, read, index, "was"), decideCall(after, read, index, "is")];
     return was === is ? [] : [{ ...makeExample(after, row, index), before: was, after: is }];
@@ -357,7 +357,10 @@ function makeExample(tables: IndexedTables, row: Row, index: number): ExampleCal
   return { tool: tool?.name ?? "", arguments: found?.text, heard: nameOrigins(found?.heard ?? []) };
 }
 
-/** Returns the rules whose conditions on labels or on the trust of sources the edit meets less or more often. */
+/**
+ * Returns the rules with conditions on labels or on the trust of sources, if the edit causes these conditions to be met
+ * more or less often.
+ */
 function findRuleEffects(after: IndexedTables, reads: readonly Read[]): readonly RuleEffect[] {
   const effects = new Map<string, RuleEffect>();
   const add = (rule: number, kind: RuleEffect["kind"]) => effects.set(`${rule} ${kind}`, { rule, kind });
@@ -381,7 +384,10 @@ function findRuleEffects(after: IndexedTables, reads: readonly Read[]): readonly
   return [...effects.values()].sort((one, other) => one.rule - other.rule);
 }
 
-/** Returns whether text of this integrity counts as text of the source, if the source is a level. */
+/**
+ * Returns whether text of this integrity counts as text of the source; `undefined` if the source is not defined by a
+ * level of integrity.
+ */
 function isOfTrust(source: Source, integrity: number): boolean | undefined {
   if (source.which === "untrusted") return integrity === 0;
   return source.which === "atLeast" ? integrity >= source.atLeast : undefined;

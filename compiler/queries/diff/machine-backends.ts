@@ -58,7 +58,7 @@ const OF_WEIGHTS = {
   tools: ({ tools }) => listOptional("tools", tools ? "true" : undefined),
   served: ({ served }) => listOptional("served", served),
   price: skipInTables,
-  // Another fact reports this field, because a lower value is a widening.
+  // This field has a fact of its own, because a lower value is a widening.
   acceptPercent: skipMeaningless,
   node: skipMeaningless,
 } as const satisfies Readonly<Record<keyof Weights, (weights: Weights) => readonly string[]>>;

@@ -206,7 +206,7 @@ const OF_FIXED: FactDerivations<Extract<NetworkPlan, { which: "fixed" }>["fixed"
 };
 
 const OF_IMAGE: FactDerivations<ImagePlan> = {
-  // Another target may enforce less of the policy.
+  // A change is reported, because another target may enforce less of the policy.
   target: ({ target }) => [makeIdentityFact("target", target, "other")],
   upstream: ({ upstream }) => (upstream === undefined ? [] : collectUpstreamFacts(upstream)),
   machine: ({ machine }) => [makeWordFact("machine", machine, "other")],

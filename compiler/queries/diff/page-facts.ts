@@ -71,8 +71,8 @@ function testFacts(model: Model, other: Model, at: "before" | "after"): readonly
     const whole = digestPrefixes(one, model.lattice).at(-1) ?? "";
     const same = findSameTitle(one, model.tests.slice(0, index), other.tests);
     const [own, theirs] = [describeTest(one, model, same, other), same && describeTest(same, other, one, model)];
-    // A longer test that begins with the same steps implies this test. A test that only expects looser decisions
-    // requires nothing new.
+    // A longer test that begins with the same steps implies this test. A new version of a test that only expects looser
+    // decisions requires nothing new.
     const isHeld = () =>
       others.some((list) => list.includes(whole)) ||
       (at === "after" && same !== undefined && isOnlyLooser(same, other, one, model));
@@ -91,8 +91,8 @@ export function describeRenamedTests(before: Model, after: Model): readonly Fact
 }
 
 /**
- * Returns the tests whose title the other page lacks, each with the test of the other page that has the same steps and
- * whose title this page lacks.
+ * Returns pairs of a test of this page and a test of the other page that have the same steps. The other page lacks the
+ * title of the first test, and this page lacks the title of the second.
  */
 function findRenamedTests(model: Model, other: Model): ReadonlyMap<BoundTest, BoundTest> {
   const [own, theirs] = [listUnmatchedTests(model, other), listUnmatchedTests(other, model)];
@@ -129,8 +129,8 @@ function findSameTitle(
 }
 
 /**
- * Maximum number of shown steps of a test, and of characters of each. Steps that only differ in the expected decision
- * are always shown.
+ * Maximum number of shown steps of a test, and maximum number of characters of each shown step. Steps that only differ
+ * in the expected decision are always shown.
  */
 const MOST_STEPS = 3;
 const LONGEST_STEP = 160;

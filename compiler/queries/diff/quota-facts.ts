@@ -189,8 +189,8 @@ function describeSharing(tables: IndexedTables, { unit, name }: Quota, owner: st
 const sharers = new WeakMap<IndexedTables, ReadonlyMap<string, readonly Row[]>>();
 
 /**
- * Returns the rows that share counts of people with other rows. The result is stored, because a page may have thousands
- * of rows.
+ * Returns the rows that share the counters of a quota for each person, by owner, unit and name of the quota. The result
+ * is stored, because a page may have thousands of rows.
  */
 function getSharedRows(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
   const known = sharers.get(tables) ?? indexSharedRows(tables);

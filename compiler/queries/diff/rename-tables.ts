@@ -33,7 +33,7 @@ function renameOne(tables: IndexedTables, rename: Rename): IndexedTables {
   }
 }
 
-/** Quotas of a backend are counted by its name, in the ids of their lines. */
+/** Renames a backend. The ids of its quota lines contain its name, and quotas are counted by these ids, so the ids change too. */
 function renameBackend(tables: IndexedTables, { from, to }: Rename): IndexedTables {
   const [old, now] = [`backend ${from}/`, `backend ${to}/`];
   return {
@@ -104,7 +104,7 @@ function renameTools(
     const methodName = isMethod ? renamed.slice(renamed.lastIndexOf(".") + 1) : tool.methodName;
     return { ...tool, name: renamed, methodName, provider: provider(tool.provider) };
   });
-  // Sources of conditions and fields of redactions name tools.
+  // Sources of conditions and fields of redactions also name tools, so they are renamed too.
   const rename = (key: string, value: unknown) => (key === "tool" && typeof value === "string" ? name(value) : value);
   return {
     ...tables,

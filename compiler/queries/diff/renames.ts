@@ -102,7 +102,7 @@ function proposeSessions({ rows: old }: IndexedTables, { rows: now }: IndexedTab
   const [before, after] = [old, now].map((rows) => Map.groupBy(rows, ({ session }) => session));
   if (before === undefined || after === undefined) return [];
   return pairNames([...before.keys()], [...after.keys()]).flatMap(([from, to]): readonly Rename[] => {
-    // Tasks may be renamed, too.
+    // The rows of tasks are not compared, because the tasks of a renamed session may be renamed, too.
     const [one, other] = [before.get(from) ?? [], after.get(to) ?? []].map((of) =>
       of.filter(({ task }) => task === ""),
     );
@@ -137,7 +137,7 @@ function proposeTasks({ rows: old }: IndexedTables, { rows: now }: IndexedTables
 }
 
 function describeTaskRows(rows: readonly Row[]): string {
-  // A renamed session is at its old place among the rows.
+  // The rows are sorted, because the rows of a renamed session are still in their old order.
   return rows
     .map(({ session, phase, worker, parameters }) => serializeValue([session, phase, worker, parameters]))
     .sort()
@@ -157,7 +157,8 @@ export function pairNames(before: readonly string[], after: readonly string[]): 
 /** Returns whether no difference concerns the renamed thing. */
 function isWholeRename(named: IndexedTables, newer: IndexedTables, { kind, to }: Rename): boolean {
   if (kind === "level" || kind === "compartment") return true;
-  // Sessions may be renamed, too. Their rows are compared when that rename is tried.
+  // Rows that only one side has are left out, because their session or task may be renamed, too. They are compared when
+  // that rename is tried.
   const isOfRows = kind === "session" || kind === "task";
   const [renamed, after] =
     kind === "task"

@@ -163,7 +163,7 @@ test.each<[string, Partial<Backend>, Partial<Backend>, readonly string[]]>([
   expect(told(made(before), made(after))).toEqual(facts);
 });
 
-test("a log with more text is a widening, and a log with less text is a narrowing", () => {
+test("a log with more text is reported as widened, and a log with less text as narrowed", () => {
   const limited = (confidentiality: number, compartments = 0n) =>
     tables({ audit: { hasLimit: true, keep: "always", above: { confidentiality, integrity: 0, compartments } } });
   const what = "audit: label above which the log keeps only digests";
@@ -174,7 +174,7 @@ test("a log with more text is a widening, and a log with less text is a narrowin
   expect(told(limited(1), limited(0))).toEqual([`narrowed ${what}`]);
 });
 
-test("a log that releases records is a widening, and another reason for a release is a move", () => {
+test("a log that releases records is reported as widened, and another reason for a release as moved", () => {
   const above = { confidentiality: 0, integrity: 0, compartments: 0n };
   const keeping = (keep: AuditKeep) => tables({ audit: { hasLimit: false, keep, above } });
   const what = "audit: a full log releases its oldest records";

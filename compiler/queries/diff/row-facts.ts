@@ -35,7 +35,7 @@ const UNPROVED: Readonly<Record<string, readonly string[]>> = {
 export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
   return tables.rows.flatMap((row) => {
     const key = placeKey(row);
-    // A worker and a task may have the same name.
+    // Facts get the key of the row, because a worker and a task may have the same name.
     const facts = shared.has(key) ? collectMatchedRowFacts(tables, row) : [makeUnmatchedRowFact(tables, row)];
     return facts.map((fact) => ({ ...fact, key }));
   });

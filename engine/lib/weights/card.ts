@@ -1,4 +1,4 @@
-// The card of weights: the facts about them that are signed, apart from any image.
+// The card of weights: the signed facts about them. A card does not depend on an image.
 
 import type { Card, Verity } from "../wire/generated/manifest.ts";
 import type { GgufHeader } from "./gguf.ts";
@@ -8,7 +8,10 @@ const CARD_SCHEMA_VERSION = 1;
 /** Maximum bytes of a card: names, two digests and a few numbers. init reads no more. */
 export const MOST_CARD_BYTES = 4096;
 
-/** Name of the hash tree. All weights have one salt, so that the same weights have one card whatever name a page gives them. */
+/**
+ * Name from which the salt of the hash tree is derived. All weights share this name, so the same weights have the same
+ * card under any name on a page.
+ */
 export const TREE_NAME = "weights";
 
 export interface Content {

@@ -38,7 +38,7 @@ export class Cursor {
     return value <= Number.MAX_SAFE_INTEGER ? Number(value) : this.fail(`${what} of ${value}`);
   }
 
-  /** Returns the bytes of a text, unchecked. */
+  /** Returns the bytes of a text, without a check that they are UTF-8. */
   readTextBytes(what: string, most: number): Uint8Array {
     const length = this.readSize(`a length of ${what}`);
     if (length > most) this.fail(`${what} has ${length} bytes, the limit is ${most}`);

@@ -17,7 +17,7 @@ const MOST_KEY_BYTES = 128;
 const MOST_TEXT_BYTES = 256 * 1024;
 /** Maximum number of words of a vocabulary, and of its merges: a vocabulary may have slightly more merges than words. */
 const MOST_ITEMS = 2 ** 20;
-/** Maximum bytes of a word of the vocabulary: words have a few bytes, and some are long runs of blanks. */
+/** Maximum bytes of a word of the vocabulary. Most words have a few bytes, but a word can be a long run of blanks. */
 const MOST_WORD_BYTES = 4096;
 
 const KEPT_TEXT_BYTES = 256;
@@ -70,7 +70,7 @@ export function readEntries(cursor: Cursor, count: number): Entries {
   return { numbers, texts, vocabulary, knowsChatMl };
 }
 
-/** Returns a whole number; skips any other kind. */
+/** Returns a whole number; skips a value of any other kind, and returns `undefined`. */
 function readNumber(cursor: Cursor, kind: number): number | undefined {
   if (kind === U16) return cursor.u16();
   if (kind === U32) return cursor.u32();
@@ -82,7 +82,7 @@ function readNumber(cursor: Cursor, kind: number): number | undefined {
 
 interface List {
   readonly items: number;
-  /** Whether the vocabulary contains ChatML's words; other lists are skipped. */
+  /** Whether the list is the vocabulary and contains ChatML's words. */
   readonly knowsChatMl: boolean;
 }
 
@@ -90,7 +90,7 @@ function readList(cursor: Cursor, holding: "vocabulary" | "other"): List {
   const kind = cursor.u32();
   const items = cursor.readSize("a length of a list");
   if (items > MOST_ITEMS) cursor.fail(`a list of ${items}, the limit is ${MOST_ITEMS}`);
-  // Lists of lists are not needed, and their depth would have to be bounded.
+  // A list of lists is refused: no entry needs one, and its depth would have to be bounded.
   if (kind !== TEXT) {
     cursor.skip(getKindWidth(cursor, kind) * items);
     return { items, knowsChatMl: false };

@@ -8,7 +8,7 @@ import { makeTinyModel } from "./testing/tiny-model.ts";
 const HONEST = makeTinyModel();
 const read = (bytes: Uint8Array, fileBytes = bytes.length) => readGguf(bytes, fileBytes);
 
-test("reads the header of a valid file without its tensors", () => {
+test("reads the header of a valid file without reading its tensors", () => {
   const found = read(HONEST.subarray(0, 8192), HONEST.length);
   expect(found).toEqual({
     ok: true,
@@ -27,14 +27,14 @@ test("reads the header of a valid file without its tensors", () => {
   });
 });
 
-test("reads the reluctance to call from the weights, up to its limit", () => {
+test("reads `capc.call_reluctance` from the header, and refuses a value above its limit", () => {
   const told = (value: number) => read(withEntry("capc.call_reluctance", number(value)));
   expect(told(2500)).toMatchObject({ ok: true, value: { reluctance: 2.5 } });
   expect(told(10_000)).toMatchObject({ ok: true, value: { reluctance: 10 } });
   expect(told(10_001)).toEqual({ ok: false, reason: "a reluctance of 10001, the limit is 10000" });
 });
 
-test("reads the preference for copies from the weights, up to its limit", () => {
+test("reads `capc.copy_preference` from the header, and refuses a value above its limit", () => {
   const told = (value: number) => read(withEntry("capc.copy_preference", number(value)));
   expect(told(8000)).toMatchObject({ ok: true, value: { copying: 8, reluctance: 0 } });
   expect(told(20_000)).toMatchObject({ ok: true, value: { copying: 20 } });
@@ -100,7 +100,7 @@ test("the quantisation is the declared file type, or the type of most tensors if
   }
 });
 
-test("accepts a file that declares itself a model in a single part", () => {
+test("accepts a file that declares that it is a model and has one part", () => {
   const entries = { "general.type": text("model"), "split.count": number(1), "split.no": number(0) };
   expect(read(makeTinyModel({ entries })).ok).toBe(true);
 });
@@ -232,7 +232,7 @@ test("property: reads any bytes as a header within its limits, or refuses them w
   expect(taken).toBeGreaterThan(100);
 });
 
-test("property: reads back everything that the writer encodes in order", () => {
+test("property: reads the context length and the number of tensors that the writer encoded", () => {
   const shape = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(fc.array(shape, { minLength: 1, maxLength: 9 }), fc.nat(100_000), (shapes, context) => {

@@ -12,7 +12,7 @@ import { readTensors } from "./tensors.ts";
 /** Maximum bytes of a header: vocabularies of 256,000 words take some 16 MB with their merges. */
 export const MOST_HEAD_BYTES = 32 * 1024 * 1024;
 
-/** Facts about weights, besides the numbers themselves. */
+/** Facts about a model, from the header of its file. */
 export interface GgufHeader {
   /** Architecture, by the engine's name: "llama", "qwen2". */
   readonly arch: string;
@@ -30,13 +30,13 @@ export interface GgufHeader {
   /** Whether the vocabulary has the words that begin and end messages in ChatML. */
   readonly knowsChatMl: boolean;
   /**
-   * Nats by which a call is less likely than the model estimates, as its maker measured; 0 if the file does not state
-   * it.
+   * Nats by which the model overestimates the likelihood of a call, as its maker measured; 0 if the file does not state
+   * them.
    */
   readonly reluctance: number;
   /**
-   * Nats by which earlier words are likelier in an argument than the model estimates, as its maker measured; 0 if the file does not
-   * state it.
+   * Nats by which the model underestimates the likelihood that an argument repeats earlier words, as its maker measured; 0 if the
+   * file does not state them.
    */
   readonly copying: number;
 }
@@ -71,13 +71,13 @@ const FILE_TYPES: ReadonlyMap<number, string> = new Map(
     bf16: 32,
   }).map(([name, number]) => [number, name]),
 );
-/** Keys of figures that the maker measured, with their limits in thousandths of a nat. */
+/** Keys of two figures that the maker measured. `most` is the maximum of a figure, in thousandths of a nat. */
 const RELUCTANCE = { key: "capc.call_reluctance", what: "a reluctance", most: 10_000 } as const;
 const COPYING = { key: "capc.copy_preference", what: "a preference for copies", most: 20_000 } as const;
 
 /**
- * Reads a header. `head` is the file's first `MOST_HEAD_BYTES` bytes, or all; `fileBytes` is the file's size. Fails with a reason of one
- * clause, and never throws.
+ * Reads a header. `head` is the file's first `MOST_HEAD_BYTES` bytes, or all; `fileBytes` is the file's size. Fails with a short reason,
+ * and never throws.
  */
 export function readGguf(head: Uint8Array, fileBytes: number): Result<GgufHeader> {
   try {
@@ -115,17 +115,20 @@ function parseHeader(cursor: Cursor, fileBytes: number): GgufHeader {
   };
 }
 
-/** First words of the message that refuses one part of a split file, for callers that add advice. */
+/** First words of the message that refuses one part of a split file. Callers recognise the message by these words, and add advice. */
 export const ONE_PART = "it is part";
 
-/** Refuses one part of a split file: only the first part has the entries that describe the model. */
+/**
+ * Refuses one part of a split file. A person must join the parts first, because only the first part has the entries
+ * that describe the model.
+ */
 function refusePart(cursor: Cursor, { numbers }: Entries): void {
   const parts = numbers.get("split.count") ?? 1;
   const part = (numbers.get("split.no") ?? 0) + 1;
   if (parts > 1 || part > 1) cursor.fail(`${ONE_PART} ${part} of ${parts} of its weights; parts are joined first`);
 }
 
-/** Refuses other content in this format, such as adapters or input encoders. A file without a declared type counts as a model. */
+/** Refuses a GGUF file that is not a model, such as an adapter or an input encoder. A file that declares no type counts as a model. */
 function refuseOtherKind(cursor: Cursor, { texts }: Entries): void {
   const kind = texts.get("general.type") ?? "model";
   if (kind !== "model")

@@ -8,17 +8,17 @@ const MOST_TENSORS = 16_384;
 /** Maximum length of a tensor's name: the engine's own limit, including the zero byte at the end. */
 const MOST_NAME_BYTES = 63;
 const MOST_DIMENSIONS = 4;
-/** Maximum number of numbers of one tensor: more than any supported machine can hold. */
+/** Maximum number of values of one tensor. No supported machine has memory for so many values. */
 const MOST_NUMBERS = 2 ** 40;
 
 interface Kind {
   readonly name: string;
-  /** Numbers in one block, and bytes of one block. */
+  /** Number of values in one block; `bytes` is the size of the block. */
   readonly numbers: number;
   readonly bytes: number;
 }
 
-/** Formats by their number in files, without those that the engine has dropped. */
+/** Formats by the numbers that files use for them. Formats that the engine no longer supports are left out. */
 const KINDS = new Map<number, Kind>(
   (
     [

@@ -1,5 +1,5 @@
-// Cancellation. An AbortSignal does the same and more, but without a compiler it costs as much as a whole decision: calls therefore use
-// the interface `Cancel`. An AbortSignal satisfies this interface, too.
+// Cancellation. An AbortSignal does the same and more, but without a JIT compiler it costs as much as a whole decision: calls therefore
+// use the interface `Cancel`. An AbortSignal satisfies this interface, too.
 
 /** Shows to running work that it was cancelled. */
 export interface Cancel {
@@ -30,7 +30,8 @@ export class Canceller implements Cancel {
   abort(): void {
     if (this.#isAborted) return;
     this.#isAborted = true;
-    // A listener may remove another one while the listeners are called.
+    // A listener may remove another listener while the listeners are called, so each is called only if it is still
+    // registered.
     for (const one of [...(this.#heard ?? [])]) if (this.#heard?.delete(one) === true) one();
   }
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a process as init does: flags of the jail, an empty environment at first, one held connection and one file. */
+/** Starts a process as init does: with the flags of the jail, only the variables of the capset, one held connection and one file. */
 function start(): ChildProcess {
   const file = join(folder, "greeting");
   writeFileSync(file, "good day");
@@ -214,7 +214,7 @@ test("a stopped process ends even if it has no work to finish, or if its work fa
   }
 });
 
-test("accepts a renewed grant only for a capability that it held, with the same interface", () => {
+test("a process accepts a renewed grant only for a capability that the process held with the same interface", () => {
   const around = surroundings({ CAPOS_NAME: "loop.operator", CAPOS_GRANTS: "model=99:f00d" });
   openCapset(around);
   const again = { capos: "grant-again", interfaceId: "f00d", name: "model" };

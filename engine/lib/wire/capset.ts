@@ -44,13 +44,13 @@ export interface Capset {
   readonly partition: (name: string) => number | undefined;
   /** Returns the path of the granted directory. */
   readonly directory: (name: string) => string;
-  /** Calls the handler once for each grant on this process, including earlier ones. */
+  /** Calls the handler once for each grant of a capability of this process, including grants that came before this call. */
   readonly onGrant: (serveGrant: (grant: IncomingGrant) => void) => void;
   /** Reports to init that this process is ready to serve. */
   readonly ready: () => void;
   /**
-   * Registers work that is finished before this process ends at init's request; init waits only briefly. Without such work the
-   * process ends at once.
+   * Registers work that this process must finish before it ends at init's request; init waits only briefly. Without such work
+   * the process ends at once.
    */
   readonly onStop: (finish: () => Promise<void>) => void;
 }

@@ -58,7 +58,7 @@ test("omits zeros at the end of the sections", () => {
   );
 });
 
-test("trimmed list elements all have the size of the largest one", () => {
+test("all elements of a list have the size of the largest element, after zeros at the ends are omitted", () => {
   const small: Entry = { name: "", path: "", kind: 1, weight: 0n, tags: [] };
   expect(hex(encode(Tree, { which: "fork", fork: [] }))).toBe("0000000001000000 0100000000000000");
   const bytes = encode(Everything, { ...defaultOf(Everything), entries: [small, { ...small, name: "a" }] });
@@ -74,7 +74,7 @@ test("trimmed list elements all have the size of the largest one", () => {
   );
 });
 
-test("a list of structs without content keeps its length", () => {
+test("a list of structs with only default values keeps its length", () => {
   const value = { ...defaultOf(Everything), entries: [defaultOf(Entry), defaultOf(Entry), defaultOf(Entry)] };
   const decoded = decode(Everything, encode(Everything, value));
   expect(decoded.ok && decoded.value.entries.length).toBe(3);

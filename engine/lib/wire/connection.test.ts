@@ -179,7 +179,7 @@ test("an answer to a call that is not in flight ends the connection", async () =
   await connection.closed;
 });
 
-test("disconnects a peer that sends malformed frames, each with its own reason", async () => {
+test("disconnects a peer for each kind of malformed frame, with a reason that names the fault", async () => {
   for (const [hex, reason] of [
     ["0100000001000000", "a frame has more than one segment"],
     ["00000000ffffff7f", "a frame claims 17179869176 bytes"],
@@ -227,7 +227,7 @@ test("a typed result too large for a frame fails its call", async () => {
   });
 });
 
-test("the result of a failed call states that it may have run only if it was sent", async () => {
+test("the result of a failed call states that the call may have run, unless the call was never sent", async () => {
   const unanswered = { is: "unanswered" };
   const { connection } = pair(() => new Promise(() => {}));
   const stop = new AbortController();
@@ -250,7 +250,7 @@ test("the result of a failed call states that it may have run only if it was sen
   expect(after).not.toHaveProperty("ran");
 });
 
-test("the result of a call states that it ran if the answer is malformed, but not if the provider reports a failure", async () => {
+test("the result states that the call ran if its answer is malformed, and does not state this if the provider reports a failure", async () => {
   const { connection } = pair(async ({ method }) =>
     method === 0 ? { ok: true, payload: { which: "empty" } } : makeFailure("malformed", "no such path"),
   );
@@ -259,7 +259,7 @@ test("the result of a call states that it ran if the answer is malformed, but no
   expect(await connection.callTool(Files.id, 1, "{}")).not.toHaveProperty("ran");
 });
 
-test("does not send arguments that are too large for a frame or ill-formed text", async () => {
+test("does not send ill-formed text, or arguments that are too large for a frame", async () => {
   const { connection } = pair(echo);
   expect(await connection.callTool(Files.id, 0, "x".repeat(2 ** 20))).toMatchObject({ ok: false, code: "malformed" });
   expect(await connection.callTool(Files.id, 0, "\ud800")).toMatchObject({ ok: false, code: "malformed" });
@@ -280,7 +280,7 @@ test("if a handler throws, only its call fails", async () => {
   expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ ok: true });
 });
 
-test("when either side closes, calls fail as closed and signals fire", async () => {
+test("when the holder closes the connection, its calls fail as `closed`, and the signals of their handlers fire", async () => {
   const { handle, calls, until } = holding();
   const { connection, serving } = pair(handle);
   const reply = connection.callTool(Files.id, 0, "{}");

@@ -1,6 +1,6 @@
 // The holder's side of a granted capability: it sends calls and matches answers. The holder relies on the provider to answer, but not
-// on the content of the answer. An answer that cannot be read fails that call. A broken frame, or several unreadable answers in a row,
-// ends the connection.
+// on the content of the answer. An answer that cannot be read fails only its own call. A broken frame, or several unreadable answers
+// in a row, ends the connection.
 
 import type { Duplex } from "node:stream";
 import { type Result, refuse } from "../result/result.ts";
@@ -61,7 +61,7 @@ interface Waiting {
 /** Unreadable answers in a row after which the provider is disconnected: it will not recover by itself. */
 const MAX_UNREADABLE = 3;
 
-/** Maximum number of waiting calls: a holder with more does not read its answers. */
+/** Maximum number of waiting calls; further calls fail as `overloaded`. So many calls wait only if the holder does not wait for answers. */
 const MAX_WAITING = 1024;
 
 /** Options of a call, the function that reads its reply, and the function that receives the result. */
@@ -286,11 +286,11 @@ class Calls {
 
 const NO_OPTIONS: CallOptions = {};
 
-/** How the answer to a call is read. */
+/** Defines how the answer to a call is read. */
 interface Manner<T> {
   /** Returns the content of an answer. */
   readonly read: (payload: Payload) => Reply<T>;
-  /** Most characters of a provider's text about its failure. */
+  /** Maximum number of characters to keep of a provider's text about a failure. */
   readonly mostWords?: number;
 }
 
@@ -336,7 +336,7 @@ function callTyped<P, R>(
   return calls.send({ interfaceId, method: ordinal, carried: { which: "value", layout, value } }, { read }, options);
 }
 
-/** Encodes text from models, which may be ill-formed, without throwing: it must not end the process that forwards it. */
+/** Encodes a value without throwing: text from a model may be ill-formed, and must not end the process that forwards it. */
 function tryEncode<T>(make: () => Result<T>): Result<T> {
   try {
     return make();

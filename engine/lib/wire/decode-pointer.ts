@@ -67,10 +67,10 @@ export function parseText(bytes: Uint8Array, at: number, end: number): string | 
 const { utf8Slice } = Buffer.prototype;
 
 function parseUtf8(bytes: Uint8Array, at: number, end: number): string | undefined {
-  // Copying the bytes into a Buffer first would cost twice as much.
+  // `utf8Slice` reads the bytes in place: copying them into a Buffer first would cost twice as much.
   const text = utf8Slice.call(bytes, at, end);
-  // The decoder puts U+FFFD in place of wrong bytes. The text itself may also contain this character; encoding the text again shows
-  // whether it does.
+  // The decoder puts U+FFFD in place of wrong bytes. The text itself may also contain this character. If so, encoding the text
+  // again gives the same bytes.
   return text.includes("\ufffd") && Buffer.compare(bytes.subarray(at, end), Buffer.from(text)) !== 0 ? undefined : text;
 }
 

@@ -48,7 +48,7 @@ function countFieldValues({ type }: FieldLayout): number {
   return type.kind === "group" ? countValues(type.shape) : 1;
 }
 
-/** Bits of the data section that fields use, by word, and the pointers that they use. */
+/** The bits of each data word, and the pointers, that the fields of a struct use. */
 interface Known {
   readonly bits: bigint[];
   readonly pointers: Set<number>;
@@ -174,7 +174,7 @@ function compileScalarReader(field: FieldLayout, type: ScalarType | EnumLayout):
   };
 }
 
-/** Refuses a capability: none travels inside a message, because the connection itself is one. */
+/** Refuses a pointer to a capability: a message never contains capabilities, because each connection is one capability. */
 const refuseCapability: Follow = (reader, at) => {
   if (reader.view.getBigUint64(at, true) !== 0n) reader.refuse("there is a pointer where a capability would stand");
   return null;

@@ -1,6 +1,6 @@
 // The reader: turns untrusted bytes into a value of a layout, or the reason for a refusal. The reader never throws and reads no word
-// twice. The reader follows at most 32 nested pointers, and never reads a list as one of another layout. Fields that the layout does not
-// know are left out; unknown members of enums and unions are refused.
+// twice. The reader follows at most 32 nested pointers, and refuses a list whose layout differs from the expected layout. Fields that
+// the layout does not know are left out; unknown members of enums and unions are refused.
 
 import { type Result, refuse } from "../result/result.ts";
 import { structOf } from "./decode-struct.ts";

@@ -25,7 +25,7 @@ export interface SectionCode {
 /** The code of a value behind a pointer. */
 export interface PointerCode {
   readonly isEmpty: (value: unknown, depth: number) => boolean;
-  /** Writes the value; an empty one writes nothing, and the pointer stays null. */
+  /** Writes the value. For an empty value it writes nothing, and the pointer stays null. */
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
 }
 

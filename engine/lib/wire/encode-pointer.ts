@@ -42,8 +42,8 @@ export function putText(writer: Writer, at: number, value: unknown, where: strin
   const most = value.length > LONG ? Buffer.byteLength(value) : value.length * 3;
   const target = writer.reserve(most);
   const length = writer.bytes.utf8Write(value, target);
-  // Half a surrogate pair would be written as another character; a text with as many bytes as characters contains no
-  // surrogates.
+  // A text with half a surrogate pair is refused, because it would be written as another character. A text with as many
+  // bytes as UTF-16 units contains no surrogates, so it needs no check.
   if (length !== value.length && !value.isWellFormed()) rejectUnfitValue(where, value);
   writer.allocate((length + 8) >>> 3);
   writer.listPointer(at, target, ELEMENTS.byte, length + 1);

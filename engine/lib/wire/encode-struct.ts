@@ -72,7 +72,10 @@ interface Part {
   readonly code: MemberCode;
 }
 
-/** Code of one field. If the field is in one section only, `span` names it; a group is measured by itself. */
+/**
+ * Code of one field. If the field is in one section only, `span` names this section; a group has no `span`, and its own
+ * code measures it.
+ */
 interface MemberCode extends SectionCode {
   readonly span?: {
     readonly section: keyof Extent;
@@ -83,7 +86,8 @@ interface MemberCode extends SectionCode {
 }
 
 /**
- * Returns a function that measures from the end of each section: the last non-empty field gives the length, and most structs are full.
+ * Returns a function that measures a section: its last non-empty field gives the length. The function searches from the end, because
+ * the last field of most structs is not empty.
  */
 function measureOf(parts: readonly Part[]): (record: Value, extent: Extent, depth: number) => void {
   const spans = parts.flatMap(({ name, code: { span } }) => (span === undefined ? [] : [{ name, ...span }]));
@@ -102,7 +106,7 @@ interface Span extends NonNullable<MemberCode["span"]> {
   readonly name: string;
 }
 
-/** Widens an extent. The function loops by index, as the writer does: without a compiler iterators cost the most. */
+/** Widens an extent. The function loops by index, because without a JIT compiler iterators are slow. */
 function widen(spans: readonly Span[], section: keyof Extent, record: Value, extent: Extent, depth: number): void {
   for (let index = 0; index < spans.length; index += 1) {
     const span = spans[index];

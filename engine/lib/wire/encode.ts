@@ -1,7 +1,7 @@
 // The writer: encodes a value by its layout in the canonical form of Cap'n Proto. Canonical means one segment, objects in the order of
-// their pointers and without gaps, and sections without zeros at their end. A value that is all default is a null pointer, so that each
-// value has one form. A value that does not fit its layout is a defect of the caller, and throws: check external text for well-formedness
-// first.
+// their pointers and without gaps, and sections without zeros at their end. A struct in which all values are defaults is written as a
+// null pointer, so that each value has one form. A value that does not fit its layout is a defect of the caller, and throws: check
+// external text for well-formedness first.
 
 import { putStructOf } from "./encode-struct.ts";
 import type { StructLayout } from "./layout.ts";
@@ -24,7 +24,8 @@ export function encodeMessage<T>(layout: StructLayout<T>, value: T): Uint8Array 
 }
 
 /**
- * Writes the root pointer and everything behind it at the end of the buffer; a message may be part of another message.
+ * Writes the root pointer and everything behind it at the end of the buffer. The buffer may already contain a part of
+ * another message, so a message can be written inside it.
  */
 export function putRoot(writer: Writer, layout: StructLayout<unknown>, value: unknown): void {
   const root = writer.allocate(1);

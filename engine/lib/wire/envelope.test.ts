@@ -28,7 +28,7 @@ test("property: calls and answers have the bytes of the general writer", () => {
   );
 });
 
-test("property: a value encoded in place has the bytes of its separate message", () => {
+test("property: a value that is encoded inside a frame has the bytes that it has as a separate message", () => {
   fc.assert(
     fc.property(word, values, (callId, value) => {
       const payload = { which: "message", message: encode(Notice, value) } as const;
@@ -68,7 +68,7 @@ test("property: the quick reader returns the same value as the general reader, o
   expect(quickly).toBeGreaterThan(100);
 });
 
-test("property: reads the call, kind and text of a frame as the general reader does, and never throws", () => {
+test("property: `readRemains` returns the call, kind and text that the frame was written with, and never throws", () => {
   fc.assert(
     fc.property(valuesOf(Frame), (frame) => {
       const remains = readRemains(Buffer.from(encodeMessage(Frame, frame)).subarray(8));

@@ -81,7 +81,7 @@ test.each([
   expect(refusal(Entry, bytes)).toBe(reason);
 });
 
-test("refuses a pointer in the place of a capability", () => {
+test("refuses a pointer where the layout has a capability", () => {
   expect(Object.keys(Server.methods)).toEqual(["give", "take"]);
   const found = encode(Everything, { ...emptyEverything(), choice: { which: "capability", capability: null } });
   const pointers = new DataView(found.buffer);
@@ -183,7 +183,7 @@ test.each([
   expect(decodeMessage(Entry, bytes)).toEqual({ ok: false, reason });
 });
 
-test("refuses a message with more values than the limit, of any kind", () => {
+test("refuses a message that has more values than the limit, whatever their kind", () => {
   const tags = Array.from({ length: 1000 }, (_, at) => at);
   const flags = tags.map((at) => at % 2 === 0);
   const texts = tags.map(() => "");

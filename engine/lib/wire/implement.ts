@@ -1,4 +1,4 @@
-// Handlers with the types of their interface, so that a provider reads like its interface.
+// Connects handlers with the methods of an interface: the types of each handler are those of its method.
 
 import type { Duplex } from "node:stream";
 import type { Cancel } from "./cancel.ts";
@@ -47,7 +47,7 @@ class Context implements CallContext {
 
 type AnyHandler = (params: unknown, context: CallContext) => Promise<unknown>;
 
-/** Returns an interface with its handlers. A handler fails by returning `failure(code, reason)`. */
+/** Returns an interface with its handlers. A handler fails by returning `makeFailure(code, reason)`. */
 export function implement<M extends Methods>(layout: InterfaceLayout<M>, handlers: HandlersOf<M>): Implementation {
   const byOrdinal = new Map<number, { method: MethodLayout<unknown, unknown>; handler: AnyHandler }>();
   for (const [name, method] of Object.entries(layout.methods)) {

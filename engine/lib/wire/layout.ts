@@ -59,7 +59,7 @@ export interface Shape {
   };
 }
 
-/** Generated code of one struct, which replaces the general code with the same effect. */
+/** Generated code of one struct. It replaces the general code and has the same effect. */
 export interface StructCodec {
   /** Returns whether the whole value is the default, so that a pointer to it is null. */
   readonly isBlank: (value: unknown, depth: number) => boolean;

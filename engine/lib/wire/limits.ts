@@ -17,7 +17,7 @@ export interface Limits {
   readonly strangers?: "refused";
 }
 
-/** Default limit of values: at worst they are about half a gigabyte of objects. */
+/** Default limit of values. So many values take at most about half a gigabyte of memory. */
 export const MAX_VALUES = 16 * 1024 * 1024;
 
 /** Limits of files: just larger than the largest tables (10,000 tools, 50 rows). */

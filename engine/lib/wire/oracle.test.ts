@@ -1,4 +1,4 @@
-// Compares the writer with the Rust crate `capnp`: the crate must read every value that we write unchanged. The crate
+// Compares the writer with the Rust crate `capnp`: the crate must read each value exactly as we wrote it. The crate
 // shares no code with this project or with Cap'n Proto's own tool.
 
 import { spawnSync } from "node:child_process";

@@ -23,7 +23,7 @@ function waitingRoom() {
   return { waiting, expired, deadlines, call };
 }
 
-test("each call expires at its own deadline, in any order, unless it was answered", () => {
+test("each unanswered call expires at its own deadline, whatever the order of the deadlines", () => {
   const times = fc.array(fc.record({ ms: fc.integer({ min: 1, max: 500 }), isAnswered: fc.boolean() }), {
     maxLength: 20,
   });

@@ -1,5 +1,5 @@
 // Parts of the generated code for single structs. Such code replaces the general writer and reader of its struct. The generated
-// code gives the same bytes, values and refusals, and is faster where the engine does not compile.
+// code gives the same bytes, values and refusals, and is faster in processes that run without a JIT compiler.
 
 import { refuseUnknownMember } from "./decode-code.ts";
 import { follow } from "./decode-pointer.ts";
@@ -70,7 +70,7 @@ export function unknownUnionMember(reader: Reader, tag: number): undefined {
   return reader.refuse(`a union has the member ${tag}, which is not known here`);
 }
 
-/** Code of a list, which the general code handles. */
+/** Code of a list. It calls the general code, because lists have no generated code. */
 export interface QuickList {
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
   readonly get: (reader: Reader, at: number, depth: number) => readonly never[];

@@ -33,7 +33,7 @@ export class Reader {
   #emptyElements: number;
   #values: number;
   refused: string | undefined;
-  /** Whether a struct with other data than the fields of its layout is refused. */
+  /** Whether a struct is refused if it has data that no field of its layout describes. */
   readonly isStrict: boolean;
   /** Length in bytes of the last result of `locateBytes`. */
   length = 0;
@@ -62,7 +62,7 @@ export class Reader {
     return undefined;
   }
 
-  /** Returns whether `count` more values may be created. Callers must call this method before they create the values. */
+  /** Returns whether `values` more values may be created. Callers must call this method before they create the values. */
   affords(values: number): boolean {
     this.#values -= values;
     if (this.#values >= 0) return true;
@@ -85,8 +85,8 @@ export class Reader {
   }
 
   /**
-   * Returns the elements of a list whose layout is exactly `elements`, which is not `composite`; `undefined` if the pointer is null or
-   * wrong.
+   * Returns the elements of a list whose element size is exactly `elements`; `undefined` if the pointer is null or wrong. `elements`
+   * must not be `composite`.
    */
   list(at: number, depth: number, elements: number, bits: number): Elements | undefined {
     if (this.#isNull(at, depth)) return undefined;

@@ -8,7 +8,7 @@ import type { ConnectionEnd } from "./frame.ts";
 export class Renewable {
   #current: OneStream;
   #heed: ((why: ConnectionEnd) => void) | undefined;
-  /** Connection that lasts as long as this process; its `closed` belongs to the current stream. */
+  /** Connection that lasts as long as this process; its `closed` resolves when the current stream ends. */
   readonly connection: Connection;
 
   constructor(stream: Duplex) {

@@ -1,4 +1,5 @@
-// Reads a connection into one reused buffer. Node's streams allocate memory for each piece, queue it, and then check again for more.
+// Reads a connection into one reused buffer. This saves work: Node's own streams allocate memory for each piece, queue the piece,
+// and then check for more.
 
 import { type OnReadOpts, Socket } from "node:net";
 import { bug } from "../result/bug.ts";
@@ -19,8 +20,8 @@ export function readInPlace(make: (onread: OnReadOpts) => Socket): Socket {
 }
 
 /**
- * The handle behind a Node socket. The handle is not a public interface: Node's version is pinned, and a test fails
- * first if the handle changes.
+ * The handle behind a Node socket. The handle is not a public interface. So Node's version is pinned, and a test fails
+ * if a new version changes the handle.
  */
 interface Standing {
   _handle: object | null;

@@ -1,5 +1,5 @@
-// Codes for values of the data section: how to write, read and compare each with zero. An absent field reads as zero, so a zero value is
-// never written.
+// Code for the values of the data section: it writes them, reads them, and compares them with zero. An absent field reads as zero, so a
+// zero value is never written.
 
 import { bug } from "../result/bug.ts";
 import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";
@@ -165,7 +165,7 @@ export function makeFieldCode(field: FieldLayout, plain: ScalarCode): ScalarCode
   };
 }
 
-/** Returns the bits of the default at their position in their word; those of all other fields of that word are zero. */
+/** Returns a word with the bits of the field's default at the position of the field; all other bits are zero. */
 function maskOf(field: FieldLayout, plain: ScalarCode, perWord: number): bigint {
   const word = new DataView(new ArrayBuffer(8));
   plain.put(word, 0, field.offset % perWord, getDefaultValue(field, plain));

@@ -163,7 +163,7 @@ function encodeAnswer(callId: bigint, answer: Answer): Uint8Array {
 
 /**
  * Returns an answer for a call whose result cannot be sent. The call has run, so it is not reported as failed: its result is
- * replaced by a text, which no interface of tools declares.
+ * replaced by a text, which no interface of tools declares as a result.
  */
 function encodeUnsendableResult(callId: bigint, reason: string): Uint8Array | undefined {
   const json = JSON.stringify(`[it ran, and its answer cannot be sent: ${reason}]`);

@@ -82,7 +82,7 @@ export class Writer {
     return this.end;
   }
 
-  /** Grows the buffer: the engine keeps the written bytes, fills the rest with zeros and seldom has to copy. */
+  /** Grows the buffer. `transfer` keeps the written bytes, fills the rest with zeros, and seldom has to copy. */
   #grow(least: number): void {
     this.bytes = Buffer.from(this.bytes.buffer.transfer(Math.max(this.bytes.length * 2, least)));
     this.view = new DataView(this.bytes.buffer);

@@ -93,7 +93,7 @@ function tally(came: readonly string[]): string {
 
 /** Milliseconds of silence after a person pasted text. */
 const QUIET_MS = 8000;
-/** Number of lines that named no action since the last `hammer`; `undefined` before the first `hammer` and the first such line. */
+/** Number of lines since the last `hammer` that named no action; `undefined` until the first `hammer` or the first such line. */
 let lines: number | undefined;
 
 async function runLine(line: string): Promise<string> {

@@ -1,5 +1,5 @@
-// Stages of `make test-images`: a machine starts from an image with a changed bit, and reports the fault before it
-// stops. For all other structures, spoiled.ts tests init's verification without a machine.
+// Stages of `make test-images`: a machine starts from an image with a changed bit, and reports the fault. They test
+// only a few structures on a machine. For all structures, spoiled.ts tests init's verification without a machine.
 
 import { closeSync, copyFileSync, fstatSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -45,7 +45,8 @@ const WEIGHTS: Spoiled = { name: "weights", path: IMAGE_PATHS.weights(MODEL), fr
 const renderRefusedScript = ({ path }: Spoiled): string =>
   `@ nodisk\n@ stopped\n< capos: refused: ${path} — \n! you>\n`;
 /**
- * Renders a script for a machine that still runs without its model, and tells its user why the model does not respond.
+ * Renders a script for a machine that continues without its model. The machine must tell its user why the model does
+ * not respond.
  */
 const renderContinuingScript = ({ path }: Spoiled): string => `@ nodisk
 > Which notes are there?

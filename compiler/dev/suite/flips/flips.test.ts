@@ -7,7 +7,7 @@ import { listIso } from "../../../artefacts/inspect/iso-reader.ts";
 import { planFlips } from "./flips.ts";
 import { listStructures } from "./structures.ts";
 
-test("every byte of a small structure is changed, and of a large structure the first, the last and some bytes between", () => {
+test("every byte of a small structure is changed; in a large structure, the first, the last and some other bytes are changed", () => {
   const anySize = fc.integer({ min: 3, max: 1_000_000 });
   fc.assert(
     fc.property(anySize, fc.integer({ min: 3, max: 64 }), fc.nat(1_000_000), (size, most, offset) => {

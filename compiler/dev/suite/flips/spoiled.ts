@@ -38,7 +38,7 @@ export function createSpoiledStage(images: readonly string[]): Stage {
   };
 }
 
-/** Judges every structure of the first image, and the structures of each other image that the previous images lack. */
+/** Judges every structure of the first image. Of each later image, judges only the structures that no earlier image has. */
 export function judgeImages(images: readonly string[]): readonly Row[] {
   const rows: Row[] = [];
   for (const image of images) {

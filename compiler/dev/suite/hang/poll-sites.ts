@@ -6,7 +6,7 @@ import { readSync } from "node:fs";
 const PAGE = 4096;
 /** Code that calls `poll` on x86-64: `mov $7, %eax; syscall`. */
 const POLL = Buffer.from("b8070000000f05", "hex");
-/** Code that never returns: an endless loop of the system call `pause`, which returns at each signal. */
+/** Code that never continues: it calls `pause` in an endless loop, because `pause` returns at each signal. */
 export const FOR_EVER = Buffer.from("b8220000000f05ebf7", "hex");
 
 /** The offset to which a call of `poll` in a program returns, and the memory page that contains it. */

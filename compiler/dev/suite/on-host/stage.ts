@@ -1,5 +1,6 @@
 // Stages of `make test-images` for `capc run --on-host`, in a guest with Debian's own kernel. `capc` must refuse a host
-// that lacks a property, and `--without` for a property that the host has. Otherwise a whole conversation must run.
+// that lacks a property, and `--without` for a property that the host has. With `--without` for exactly the properties
+// that the host lacks, a whole conversation must run.
 
 import { join } from "node:path";
 import { CHECKOUT, createScratchStage, judgeClaims, type Result, type Stage } from "../stage.ts";

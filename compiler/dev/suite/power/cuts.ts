@@ -23,7 +23,7 @@ export type JudgeFiles = (bytes: Buffer) => string | undefined;
 /** Number of random cases between two flushes. Each case assumes that a part of the writes has reached the disk. */
 const CHOICES = 8;
 
-/** Decrypted content of an encrypted disk, and the writes to the disk as writes to this content. */
+/** Decrypted content of an encrypted disk, and the writes to the disk, converted to writes to this content. */
 export interface DecryptedDisk {
   readonly disk: Buffer;
   readonly entries: readonly WriteEntry[];
@@ -77,7 +77,7 @@ class Watch {
   #chance: number;
   #flushes = 0;
   #fileSystems = 0;
-  /** Writes since the last flush, as they are in the log. `#open` has the same writes as writes to the judged disk. */
+  /** Writes since the last flush, as they are in the log. `#open` has the same writes, converted to writes to the judged disk. */
   #written: WriteEntry[] = [];
   #open: WriteEntry[] = [];
   #wasWhole = false;

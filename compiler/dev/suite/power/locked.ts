@@ -1,6 +1,6 @@
-// Converts writes to an encrypted disk to writes to its decrypted content. A torn write has the same effect on both,
-// because XTS encrypts each 16 bytes separately, depending only on their position. So a sector that is half new and
-// half old decrypts to half new and half old content.
+// Converts writes to an encrypted disk to writes to its decrypted content. A torn write has the same effect on the
+// encrypted disk as on its decrypted content, because XTS encrypts each 16 bytes separately, depending only on their
+// position. So a sector that is half new and half old decrypts to half new and half old content.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
@@ -12,8 +12,8 @@ interface Lock {
   /** Returns the decrypted disk. */
   readonly inside: (disk: Buffer) => Buffer;
   /**
-   * Returns a write as a write to the decrypted disk, or `undefined` if it does not consist of whole encryption
-   * sectors.
+   * Converts a write to a write to the decrypted disk. Returns `undefined` if the write does not consist of whole
+   * encryption sectors.
    */
   readonly entryInside: (entry: WriteEntry) => WriteEntry | undefined;
 }

@@ -51,8 +51,8 @@ export function createPowerCuts(recorded: RecordedRun): Stage {
 }
 
 /**
- * Returns the stage that runs `capc conversations list` on the disk as it was after some flushes of the run. A later
- * flush must not have fewer messages.
+ * Returns the stage that runs `capc conversations list` on the disk as it was after some flushes of the run. The disk
+ * after a later flush must not have fewer messages.
  */
 export function readCuts(recorded: RecordedRun): Stage {
   const name = `conversations after cuts ${basename(recorded.example)}`;
@@ -211,7 +211,7 @@ function decryptRun({ disk, entries }: Run, passphrase: string): Outcome<Run> {
     : refuse("a write of the run is none of whole encrypted sectors");
 }
 
-/** Makes the disk from before the run again. Its bytes are the same, because equal files give equal bytes. */
+/** Makes a disk with the same bytes as the disk before the run, because equal files give equal bytes. */
 function makeDiskBefore(files: string): Outcome<Buffer> {
   if (!existsSync(files)) return accept(Buffer.alloc(DISK_BYTES));
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));

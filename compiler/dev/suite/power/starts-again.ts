@@ -7,14 +7,14 @@ import { boot } from "../boot.ts";
 import { CHECKOUT, createClaim, createResult, type Result, runCapc, type Stage } from "../stage.ts";
 import { getUnlockArguments, type RecordedRun, restoreDiskAfter } from "./stages.ts";
 
-/** Returns the stages that start an encrypted disk with wrong passphrases, and with the right one. */
+/** Returns the stages that start a machine with an encrypted disk: with wrong passphrases, and with the right one. */
 export function createLockedStarts(recorded: RecordedRun): readonly Stage[] {
   return ["wrong-passphrase", "reopened"].map((script) => startAgain(recorded, script, recorded.image));
 }
 
 /**
- * Returns stages that start the disk with an older image than before, and with the same image while its console is
- * killed.
+ * Returns stages that start a machine with the disk: with an older image than before, and with the same image, whose
+ * console is then killed.
  */
 export function createLaterStarts(recorded: RecordedRun): readonly Stage[] {
   const older = join(dirname(recorded.image), "older");

@@ -25,7 +25,7 @@ test("writes, flushes and discards are read back in order", () => {
   expect([disk[0], disk[512], disk[1536], disk[4096], disk[12_288]]).toEqual([1, 7, 9, 0, 9]);
 });
 
-test("refuses a log that is foreign, truncated or claims too many entries", () => {
+test("refuses a log of another format, a truncated log, and a log that claims too many entries", () => {
   const log = logOf([{ offset: 0, bytes: Buffer.alloc(1024, 7) }]);
   const changed = (at: number, value: number): Buffer => {
     const copy = Buffer.from(log);

@@ -7,7 +7,7 @@ interface TinyPlan {
   readonly seed?: number;
   readonly contextTokens?: number;
   readonly layers?: number;
-  /** Number of numbers that the model has for each token; an even multiple of 4. A larger number makes the model slower. */
+  /** Width of the model: how many values represent a token; an even multiple of 4. A larger width makes the model slower. */
   readonly width?: number;
   readonly chatMl?: boolean;
   /** Entries of the header that are added or replaced. */

@@ -65,7 +65,7 @@ test.each<readonly [string, Uint8Array]>([
     ),
   ],
   ["half a word", message([FAR(1, 0)], [ROOT, ...STRUCT]).subarray(0, 50)],
-])("refuses a message that leads to %s", (_, bytes) => {
+])("refuses a message whose pointers lead to %s", (_, bytes) => {
   expect(versionOf(bytes)).toEqual(expect.any(String));
 });
 

@@ -1,5 +1,5 @@
-// Wraps a host so that it records requests and results, and a watch can detect a difference. It does not compare times and sizes of
-// files: the same bytes are the same page.
+// Wraps a host so that it records requests and results, and a watch can detect a difference. It compares the contents of
+// files, not their times or sizes.
 
 import { createHash } from "node:crypto";
 import type { FileRead, Host } from "../phases/source/index.ts";

@@ -42,7 +42,7 @@ function renderNames(names: readonly string[]): string {
   return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
 }
 
-/** Returns the report that `capc schema export` describes, without the files. */
+/** Returns the report that `capc schema export` describes. The exported files themselves are not part of it. */
 export function reportAsJson(
   target: Target,
   place: string | undefined,

@@ -55,8 +55,8 @@ ${hasWeb ? "  network { address dhcp }\n" : ""}  image { target linux  machine v
 }
 
 /**
- * Renders the service for requests. If all other hosts are forbidden, the service may reach only hosts that a line
- * allows.
+ * Renders the service for requests. It may reach only listed hosts if the settings forbid all hosts that they do not list, and if
+ * each line that allows or asks names one host. Otherwise it may reach every host.
  */
 function renderWebService({ base, lines }: Stance<AddressPlace>): readonly string[] {
   const open = lines.filter(({ mode }) => mode !== "forbidden");

@@ -1,4 +1,4 @@
-// Converts a person's query for the index: its words, without operators of the index's query language.
+// Converts a person's query to a query of the index, which consists only of words: operators of the index's query language are left out.
 
 /** Maximum number of search words, because more words make a query slower and hardly better. */
 const MAX_WORDS = 16;

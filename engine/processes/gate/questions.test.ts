@@ -226,7 +226,7 @@ test("a question shows values of up to 48 characters, and the size of longer one
   expect(await sentence(`${"é".repeat(15)}${"x".repeat(32)}`)).toBe("notes.write: path of 62 bytes");
 });
 
-test("a call that is already cancelled when a person makes it is not sent", async () => {
+test("a person's call is not sent if its cancel signal is set when it begins", async () => {
   const { gate, sent } = staged("auto");
   expect(await gate.personCalls.call(CALL, AbortSignal.abort())).toMatchObject({
     outcome: "cancelled",

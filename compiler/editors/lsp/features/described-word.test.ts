@@ -16,7 +16,7 @@ async function hoverAt(text: string, offset: number): Promise<string | undefined
   return (await findDescribedWord(createSourceText("a.cap", text), offset, model))?.blocks.join("\n");
 }
 
-test("every keyword has a hover text with each of its meanings at a place of the whole page", async () => {
+test("for each meaning of each keyword, a place in whole-page.cap has a hover text with this meaning", async () => {
   const { tokens } = scan(createSourceText("whole-page.cap", WHOLE));
   const shown = new Map<string, Set<string>>();
   for (let index = 0; index < tokens.count; index += 1) {

@@ -117,7 +117,7 @@ impl Desk {
         }
     }
 
-    /// Removes the prompt; text that was typed at it is drawn again behind the next prompt.
+    /// Removes the prompt; text that was typed at it is drawn again after the next prompt.
     pub(super) fn undraw_prompt(&mut self) {
         if matches!(self.showing, Showing::Prompt(_)) {
             self.pen.fresh();

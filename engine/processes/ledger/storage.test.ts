@@ -110,3 +110,47 @@ test("a ledger that is opened again continues its clock, its runs and the secret
   expect([second.value.run, second.value.at]).toEqual([2n, BigInt(world.time + 60_000)]);
   second.value.close();
 });
+
+test("a cached task, step and event have their earlier values after a transaction that failed", () => {
+  const storage = new SqliteStorage(openInMemory());
+  const added = storage.transact((rows) => rows.addTask({ ...STARTED, ...submission() }));
+  if (!added.ok) throw new Error(added.reason);
+  const task = added.value;
+  const step = { task, number: 1n, kind: "read", state: "started", what: "notes.read", run: 1n, started: 0n } as const;
+  const event = { at: 0n, session: "operator", task, kind: "status", label: new Uint8Array(), body: "" } as const;
+  const readAll = () =>
+    storage.transact((rows) => [
+      rows.findTask(task)?.status,
+      rows.findLastStepNumber(task),
+      rows.listUnsettledSteps(task).length,
+      rows.listEvents("operator", 0n, 9).map(({ sequence }) => sequence),
+    ]);
+  storage.transact((rows) => rows.addEvent(event));
+  expect(readAll()).toEqual({ ok: true, value: ["open", 0n, 0, [1n]] });
+  expect(() =>
+    storage.transact((rows) => {
+      const found = rows.findTask(task);
+      if (found !== undefined) rows.putTask({ ...found, status: "blocked" });
+      rows.addStep({ ...step, call: new Uint8Array(32), result: new Uint8Array(), ended: 0n });
+      rows.addEvent(event);
+      throw new TypeError("a defect");
+    }),
+  ).toThrow("a defect");
+  expect(readAll()).toEqual({ ok: true, value: ["open", 0n, 0, [1n]] });
+  storage.transact((rows) => rows.addEvent(event));
+  expect(readAll()).toEqual({ ok: true, value: ["open", 0n, 0, [1n, 2n]] });
+});
+
+test("a task that the cache has dropped is read from the file again", () => {
+  const storage = new SqliteStorage(openInMemory());
+  const ids = storage.transact((rows) =>
+    Array.from({ length: 1100 }, (_, index) =>
+      rows.addTask({ ...STARTED, ...submission(), number: BigInt(index + 1), session: `s${index}` }),
+    ),
+  );
+  if (!ids.ok) throw new Error(ids.reason);
+  const sessions = storage.transact((rows) => ids.value.map((id) => rows.findTask(id)?.session));
+  const again = storage.transact((rows) => ids.value.map((id) => rows.findTask(id)?.session));
+  expect(again).toEqual(sessions);
+  expect(again.ok ? again.value[0] : "").toBe("s0");
+});

@@ -115,6 +115,7 @@ system shop version "2.1.0" {
   worker reader in triage   { permit { consent readOnly } }
   redact cards label internal:{finance} { matches "#### #### #### ####", "sk-*"  from till.buy.card  arg till.buy.from }
   ingress desk : mail "ops@example.net" into triage label internal/untrusted
+  ingress nightly : timer "0 3 * * *" in "Europe/Berlin" missed once into triage label public/untrusted
   declassify open.write from secret:{finance, hr} to internal by stepUp for operator because "the report is published"
   endorse notes.write from secret:{finance, hr}/untrusted to secret/reviewed by consent because "a person has read it"
   waive trifecta for visitor because "CHG-9: reviewed by hand"
@@ -229,7 +230,7 @@ test("every construct is bound and lowered, and the tables are consistent", asyn
       arguments: [{ tool: "till.buy", name: "from" }],
     },
   ]);
-  expect([tables.releases.length, tables.ingresses.length, tables.principals.length]).toEqual([3, 1, 1]);
+  expect([tables.releases.length, tables.ingresses.length, tables.principals.length]).toEqual([3, 2, 1]);
   expect(indexed.ok && renderDecisionMatrix(indexed.value)).toHaveLength(1 + rows.length * tables.tools.length);
 });
 

@@ -17,7 +17,7 @@ export const CONTEXTUAL = [
   "by", "call", "capnp", "category", "clearance", "compartment", "compartments", "confidentiality", "context", "cpu",
   "declassify", "digests", "directly", "embedder", "endorse", "endsWith", "enter", "exec", "expect", "exported", "extends", "flow", "for", "from", "giving",
   "gpu", "grant", "has", "image", "infer", "ingress", "inherit", "integrity", "interface", "into", "is", "keep", "kind", "label", "let", "limit", "log", "login",
-  "matches", "mcp", "memory", "method", "model", "models", "money", "network", "never", "not", "only", "or", "passkey", "passphrase",
+  "matches", "mcp", "memory", "method", "missed", "model", "models", "money", "network", "never", "not", "only", "or", "passkey", "passphrase",
   "paste", "path", "permit", "phase", "price", "principal", "principals", "program", "quantisation", "quota", "redact",
   "releases", "remember", "remote", "required", "requires", "returning", "returns", "say", "says", "scope", "sends", "served", "service",
   "session", "shipped",

@@ -18,6 +18,7 @@ const TITLES: { readonly [K in keyof typeof VALUE_MEANINGS]: string } = {
   parameters: "Types of parameters",
   inherited: "Inherited assertions",
   sources: "Sources of an ingress",
+  missed: "Missed runs of a timer",
   answers: "Answers in a test",
   expected: "Outcomes in a test",
   settings: "Settings",

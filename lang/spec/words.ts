@@ -306,6 +306,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "CATEGORY in INTERFACE",
       "Only those tools of the category that belong to this interface.",
     ),
+    say("ingress", "ingress", 'in "ZONE"', "The time zone in which the times of a timer are read."),
     say("task", "task", "task NAME in SESSION { … }", "The session whose rights the task narrows."),
     say("worker", "worker", "worker NAME in SESSION { … }", "The session or task whose agent may start the worker."),
   ],
@@ -314,7 +315,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     say(
       "ingress",
       "ingress",
-      'ingress NAME : SOURCE "ADDRESS" into SESSION label LABEL',
+      'ingress NAME : SOURCE "ADDRESS" in "ZONE" missed CHOICE into SESSION label LABEL',
       "A source besides the console whose messages may begin a conversation.",
     ),
   ],
@@ -413,6 +414,14 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "interface",
       "method NAME : CATEGORY FACTS",
       "Gives a method its category, and facts that a schema cannot state.",
+    ),
+  ],
+  missed: [
+    say(
+      "ingress",
+      "ingress",
+      "missed skip",
+      "What a timer does about runs whose time passed while the machine was off: `skip`, `once` or `each`.",
     ),
   ],
   model: [
@@ -880,13 +889,18 @@ export const VALUE_MEANINGS = {
     tables: "`none` leaves the policy tables out of the image.",
   },
   sizes: { B: "Bytes.", KiB: "1024 bytes.", MiB: "1024 KiB.", GiB: "1024 MiB.", TiB: "1024 GiB." },
+  missed: {
+    skip: "Missed runs do not happen.",
+    once: "However many runs were missed, the timer runs once when the machine is on again.",
+    each: "The timer runs once for each run that was missed.",
+  },
   sources: {
     console: "Another console.",
     web: "A web page.",
     chat: "A chat.",
     webhook: "Requests of another program.",
     mail: "Mail.",
-    timer: "A time of the day.",
+    timer: "Times of a schedule: a cron expression in a time zone.",
     file: "A file that changes.",
   },
   timed: {

@@ -1,10 +1,15 @@
 import type { Span } from "../text/index.ts";
 import type { DeclarationBase, LabelNode, ModeNode, Name, Reference, Words } from "./names.ts";
 
+/** `ingress NAME : SOURCE "ADDRESS" in "ZONE" missed CHOICE into SUBJECT label LABEL` */
 export interface IngressNode extends DeclarationBase {
   readonly kind: "ingress";
   readonly source: Name;
   readonly address: Words | undefined;
+  /** Time zone of a timer. */
+  readonly zone: Words | undefined;
+  /** What a timer does about runs that were missed. */
+  readonly missed: Name | undefined;
   readonly into: Reference;
   readonly label: LabelNode;
 }

@@ -545,4 +545,8 @@ struct Ingress {
   row @3 :UInt32;
   label @4 :Label;
   # Of what comes in.
+  zone @5 :Text;
+  # Time zone of the database of IANA, in which the address of a timer is read; empty for other sources.
+  missed @6 :Text;
+  # What a timer does about runs that were missed: skip, once or each; empty for other sources.
 }

@@ -140,6 +140,15 @@ export const auditUnfit = defineDiagnostic<{ fault: string; instead: string }>({
   help: ({ instead }) => instead,
 });
 
+export const timerUnfit = defineDiagnostic<{ name: string; fault: string; instead: string }>({
+  code: "timer-unfit",
+  severity: "error",
+  say: ({ name, fault }) => `the ingress \`${name}\` is not valid: ${fault}`,
+  because:
+    "A timer starts work without a person. The page must state when, by which clock, and what becomes of missed runs.",
+  help: ({ instead }) => instead,
+});
+
 export const parameterUnfit = defineDiagnostic<{ name: string; fault: string; instead: string }>({
   code: "parameter-unfit",
   severity: "error",

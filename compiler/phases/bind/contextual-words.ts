@@ -1,5 +1,5 @@
 import { FUNCTIONS } from "./conditions.ts";
-import { ANSWERS, EXPECTED, INGRESS_SOURCES, INHERITED, KINDS, LOGINS, REMEMBERED } from "./model/index.ts";
+import { ANSWERS, EXPECTED, INGRESS_SOURCES, INHERITED, KINDS, LOGINS, MISSED, REMEMBERED } from "./model/index.ts";
 import { TIMED } from "./narrowing.ts";
 import { PARAMETER_KINDS } from "./parameters.ts";
 import { listByteUnits, listTimeUnits } from "./quantities.ts";
@@ -16,6 +16,7 @@ export const WORDS = {
   inherited: INHERITED,
   kinds: KINDS,
   logins: LOGINS,
+  missed: MISSED,
   parameters: PARAMETER_KINDS,
   places: PLACES,
   remembered: REMEMBERED,

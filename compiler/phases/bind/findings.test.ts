@@ -536,6 +536,12 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `mail`? write one of console, web, chat, webhook, mail, timer, file",
     "mail",
   ],
+  "a choice for missed runs": [
+    renderFactsPage({ top: 'ingress i : timer "0 3 * * *" in "UTC" missed «onse» into operator label public' }),
+    "`onse` is not a valid choice for missed runs",
+    "did you mean `once`? write one of skip, once, each",
+    "once",
+  ],
   "a waived assertion": [
     renderFactsPage({ top: 'waive «audit» because "x"' }),
     "`audit` is not a valid assertion of the standard library",

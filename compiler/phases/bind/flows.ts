@@ -1,12 +1,17 @@
+import { findZoneFault, readSchedule } from "../../../engine/lib/schedule/index.ts";
 import { renderRelease } from "../../../lang/format/index.ts";
+import type { Span } from "../../../lang/text/index.ts";
 import type { IngressNode, ReleaseNode, WaiveNode } from "../../../lang/tree/index.ts";
+import { timerUnfit } from "./codes.ts";
 import { type Context, declare, resolveWord } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import {
+  type BoundTimer,
   INGRESS_SOURCES,
   INHERITED,
   type Ingress,
   type Lattice,
+  MISSED,
   type Release,
   type Task,
   type Waiver,
@@ -26,9 +31,46 @@ export function bindIngresses(context: Context, words: FlowWords, nodes: readonl
     const source = resolveWord(context, "source of an ingress", INGRESS_SOURCES, node.source);
     const into = resolveStartedSubject(context, words.subjects, node.into);
     const label = bindLabel(context, words.lattice, node.label);
-    if (source === undefined || into === undefined || label === undefined) return [];
-    return [{ name: node.name.text, source, address: node.address?.value, into, label, node }];
+    const timer = source === undefined ? undefined : bindTimer(context, source, node);
+    if (source === undefined || into === undefined || label === undefined || timer === "unfit") return [];
+    return [{ name: node.name.text, source, address: node.address?.value, timer, into, label, node }];
   });
+}
+
+/** Returns when a timer runs, `undefined` for another source, and "unfit" after a report. */
+function bindTimer(
+  context: Context,
+  source: Ingress["source"],
+  { name, address, zone, missed, source: word }: IngressNode,
+): BoundTimer | "unfit" | undefined {
+  const report = (span: Span, fault: string, instead: string): "unfit" => {
+    context.report(timerUnfit.at(span, { name: name.text, fault, instead }));
+    return "unfit";
+  };
+  if (source !== "timer") {
+    const extra = zone ?? missed;
+    if (extra === undefined) return undefined;
+    return report(
+      extra.span,
+      "only a timer has a time zone and missed runs",
+      "remove `in` and `missed`, or write `timer`",
+    );
+  }
+  const form = 'write it as in `timer "0 3 * * *" in "Europe/Berlin" missed once`';
+  if (address === undefined) return report(word.span, "it does not state when it runs", form);
+  if (zone === undefined) return report(address.span, "its time zone is missing", form);
+  if (missed === undefined)
+    return report(
+      zone.span,
+      "it does not state what becomes of missed runs",
+      "write `missed skip`, `missed once` or `missed each`",
+    );
+  const choice = resolveWord(context, "choice for missed runs", MISSED, missed);
+  const fault = findZoneFault(zone.value);
+  if (fault !== undefined) return report(zone.span, fault, form);
+  const schedule = readSchedule(address.value, zone.value);
+  if (!schedule.ok) return report(address.span, `its schedule cannot be read: ${schedule.reason}`, form);
+  return choice === undefined ? "unfit" : { schedule: schedule.value, missed: choice };
 }
 
 /** `task` is the task that contains the lines; `undefined` means that they are outside of tasks. */

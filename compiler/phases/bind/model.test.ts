@@ -805,7 +805,7 @@ test("a backend with invalid amounts is bound without them", async () => {
   expect([threads, memoryBytes]).toEqual([0, 0n]);
 });
 
-test.each(["console", "web", "chat", "webhook", "mail", "timer", "file"])(
+test.each(["console", "web", "chat", "webhook", "mail", "file"])(
   "an ingress with the source `%s` is bound with its address, session and label",
   async (source) => {
     const top = `${LEVELS}  task t in operator {}  ingress i : ${source} "there" into operator.t label internal/low`;
@@ -821,6 +821,34 @@ test.each(["console", "web", "chat", "webhook", "mail", "timer", "file"])(
     expect(labelled(found?.label)).toBe("1/0:0");
   },
 );
+
+test("a timer is bound with its schedule, its time zone and its choice for missed runs", async () => {
+  const top = 'ingress i : timer "0 3 * * *" in "Europe/Berlin" missed each into operator label public';
+  const [timer] = (await modelWith(top)).ingresses;
+  expect(timer?.timer).toEqual({ schedule: { expression: "0 3 * * *", zone: "Europe/Berlin" }, missed: "each" });
+  const [mail] = (await modelWith('ingress i : mail "there" into operator label public')).ingresses;
+  expect([mail?.address, mail?.timer]).toEqual(["there", undefined]);
+});
+
+test.each([
+  ["timer", "it does not state when it runs"],
+  ['timer "0 3 * * *"', "its time zone is missing"],
+  ['timer "0 3 * * *" missed once', "its time zone is missing"],
+  ['timer "0 3 * * *" in "UTC"', "it does not state what becomes of missed runs"],
+  ['timer "3:00" in "UTC" missed once', "its schedule cannot be read: it has 1 fields"],
+  ['timer "0 0 31 2 *" in "UTC" missed once', "its schedule cannot be read: it has no run"],
+  ['timer "0 3 * * *" in "Berlin" missed once', "its time zone is not one of the IANA database"],
+  ['timer "0 3 * * *" in "europe/berlin" missed once', "write its time zone as Europe/Berlin"],
+  ['mail "a@example.org" in "UTC"', "only a timer has a time zone and missed runs"],
+  ["web missed once", "only a timer has a time zone and missed runs"],
+])("the ingress `%s` is refused: %s", async (source, fault) => {
+  const { model, findings } = await boundPage(
+    renderFactsPage({ top: `ingress i : ${source} into operator label public` }),
+  );
+  expect(model.ingresses).toEqual([]);
+  expect(findings.map(({ code }) => code)).toEqual(["timer-unfit"]);
+  expect(findings[0]?.message).toContain(fault);
+});
 
 test("the limit of the audit is bound with its label, and dropped if it is not valid", async () => {
   const limitOf = async (audit: string) =>

@@ -195,13 +195,14 @@ function encodeBackend(backend: BoundBackend, ruleIndex: RuleIndex): Backend {
 /** Price of a backend for which the page states no price. */
 const FREE = { currency: "", inputMicros: 0n, outputMicros: 0n };
 
-function encodeIngress({ name, source, address, into, label }: BoundIngress, rows: readonly Row[]): Ingress {
+function encodeIngress({ name, source, address, timer, into, label }: BoundIngress, rows: readonly Row[]): Ingress {
   const task = into.kind === "task" ? into.task.name : "";
   // The first row of a task is the row of its first phase; rows of workers follow the row in which the workers start.
   const row = rows.findIndex((at) => at.session === into.session.id && at.task === task);
   if (row === -1) return bug(`an ingress ${name} into no row`);
   // Incoming data is trusted only as far as its label states; without a label it is untrusted.
-  return { name, source, address: address ?? "", row, label: resolveLabel(label, 0) };
+  const times = { zone: timer?.schedule.zone ?? "", missed: timer?.missed ?? "" };
+  return { name, source, address: address ?? "", row, label: resolveLabel(label, 0), ...times };
 }
 
 /**

@@ -117,14 +117,15 @@ function collectPrincipalFacts({ principals }: IndexedTables): readonly Fact[] {
 }
 
 function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): readonly Fact[] {
-  return ingresses.flatMap(({ name, source, address, row, label: begun }): readonly Fact[] => {
+  return ingresses.flatMap(({ name, source, address, row, label: begun, zone, missed }): readonly Fact[] => {
     const place = `ingress ${name}`;
     const into = rows[row];
     const of = { place, without: "less" } as const;
-    const from = `${source} ${address}`.trim();
+    const times = source === "timer" ? ` in ${zone}, missed ${missed}` : "";
+    const from = `${source} ${address}${times}`.trim();
     const led = into === undefined ? "" : formatRowPath(into);
     return [
-      // If the source or the session changes, other people or a session with more rights may be involved.
+      // If the source, its times or the session changes, other people or a session with more rights may be involved.
       { ...of, what: "words from", value: from, measure: measureMembers([from]) },
       { ...of, what: "into", value: led, measure: measureMembers([led]) },
       { ...of, what: "label", value: formatLabel(lattice, begun), measure: measureLabel(lattice, begun, "below") },

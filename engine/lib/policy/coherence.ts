@@ -335,9 +335,18 @@ function checkRelease(tables: PolicyTables, { tools, from, to, gate, rule }: Rel
   );
 }
 
-function checkIngress(tables: PolicyTables, { row, label }: Ingress): Fault {
-  return checkIndex("row", row, tables.rows) ?? checkLabel(tables, label);
+function checkIngress(tables: PolicyTables, { row, label, source, zone, missed }: Ingress): Fault {
+  const hasTimes = zone !== "" && MISSED.has(missed);
+  const isValid = source === "timer" ? hasTimes : zone === "" && missed === "";
+  return (
+    checkIndex("row", row, tables.rows) ??
+    checkLabel(tables, label) ??
+    (isValid ? undefined : "its times are not valid")
+  );
 }
+
+/** Choices of a timer for missed runs. */
+const MISSED: ReadonlySet<string> = new Set(["skip", "once", "each"]);
 
 /**
  * Checks the limit of the log. The limit states who may read the log, so it must not demand integrity. If the page sets no limit, the label

@@ -28,7 +28,9 @@ const tables = indexed({
     inTask("report", 2, { entry: "stepUp", entryRule: 0 }),
     row("visitor", [2], { task: "tour" }),
   ],
-  ingresses: [{ name: "desk", source: "mail", address: "", row: 2, label: { ...SECRET, integrity: 0 } }],
+  ingresses: [
+    { name: "desk", source: "mail", address: "", row: 2, label: { ...SECRET, integrity: 0 }, zone: "", missed: "" },
+  ],
 });
 
 function begun(): Conversation {

@@ -201,12 +201,36 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
     /phase operator\/t\/\/0 stands twice/,
   ],
   "an ingress into a missing row": [
-    { ingresses: [{ name: "desk", source: "mail", address: "", row: 1, label: PUBLIC }] },
+    { ingresses: [{ name: "desk", source: "mail", address: "", row: 1, label: PUBLIC, zone: "", missed: "" }] },
     /ingress desk: row 1/,
   ],
   "an ingress at a missing level": [
-    { ingresses: [{ name: "desk", source: "mail", address: "", row: 0, label: { ...PUBLIC, integrity: 9 } }] },
+    {
+      ingresses: [
+        { name: "desk", source: "mail", address: "", row: 0, label: { ...PUBLIC, integrity: 9 }, zone: "", missed: "" },
+      ],
+    },
     /integrity level 9/,
+  ],
+  "a timer without a time zone": [
+    {
+      ingresses: [
+        { name: "t", source: "timer", address: "0 3 * * *", row: 0, label: PUBLIC, zone: "", missed: "once" },
+      ],
+    },
+    /ingress t: its times are not valid/,
+  ],
+  "a timer with an unknown choice for missed runs": [
+    {
+      ingresses: [
+        { name: "t", source: "timer", address: "0 3 * * *", row: 0, label: PUBLIC, zone: "UTC", missed: "all" },
+      ],
+    },
+    /ingress t: its times are not valid/,
+  ],
+  "a webhook with a time zone": [
+    { ingresses: [{ name: "t", source: "webhook", address: "/", row: 0, label: PUBLIC, zone: "UTC", missed: "" }] },
+    /ingress t: its times are not valid/,
   ],
   "a limit of the audit at a missing level": [
     { audit: { hasLimit: true, keep: "always", above: { ...PUBLIC, integrity: 0, confidentiality: 9 } } },

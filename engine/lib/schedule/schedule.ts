@@ -40,7 +40,7 @@ const ZONE = /^[A-Za-z_]+(?:\/[A-Za-z0-9_+-]+)*$/;
  * Returns the reason if the expression or the zone is not valid, or if the schedule has no run at all.
  */
 export function readSchedule(expression: string, zone: string): Result<Schedule> {
-  const objection = findObjection(expression) ?? findZoneObjection(zone);
+  const objection = findObjection(expression) ?? findZoneFault(zone);
   if (objection !== undefined) return refuse(objection);
   try {
     const next = makeCron({ expression, zone }).nextRun(new Date(0));
@@ -105,7 +105,8 @@ function isField(field: string): boolean {
   return FIELD.test(field) && words.every((word) => NAMES.test(word));
 }
 
-function findZoneObjection(zone: string): string | undefined {
+/** Returns why a name is not the name of a time zone of the IANA database, or `undefined` if it is one. */
+export function findZoneFault(zone: string): string | undefined {
   const unknown = "its time zone is not one of the IANA database, such as Europe/Berlin or UTC";
   if (zone.length > MOST_LENGTH || !ZONE.test(zone)) return unknown;
   try {

@@ -89,7 +89,9 @@ function renderItem(item: Item): string {
       );
     case "ingress": {
       const address = item.address === undefined ? "" : ` ${renderWords(item.address)}`;
-      const flow = `${renderName(item.source)}${address} into ${renderReference(item.into)} label ${renderLabel(item.label)}`;
+      const zone = item.zone === undefined ? "" : ` in ${renderWords(item.zone)}`;
+      const missed = item.missed === undefined ? "" : ` missed ${renderName(item.missed)}`;
+      const flow = `${renderName(item.source)}${address}${zone}${missed} into ${renderReference(item.into)} label ${renderLabel(item.label)}`;
       return renderDocumented(item.doc, `ingress ${renderName(item.name)} : ${flow}`);
     }
     case "redaction":

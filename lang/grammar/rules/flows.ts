@@ -13,11 +13,20 @@ export class FlowGrammar extends ServiceGrammar {
     this.CONSUME(Colon);
     const source = this.SUBRULE1(this.name);
     const address = this.OPTION(() => this.SUBRULE(this.words));
+    const zone = this.OPTION1(() => {
+      this.CONSUME(getKeywordType("in"));
+      return this.SUBRULE1(this.words);
+    });
+    const missed = this.OPTION2(() => {
+      this.CONSUME(getKeywordType("missed"));
+      return this.SUBRULE2(this.name);
+    });
     this.CONSUME(getKeywordType("into"));
     const into = this.SUBRULE(this.reference);
     this.CONSUME(getKeywordType("label"));
     const label = this.SUBRULE(this.label);
-    return { kind: "ingress", name, doc, source, address, into, label, damaged: false, span: this.closeSpan(start) };
+    const span = this.closeSpan(start);
+    return { kind: "ingress", name, doc, source, address, zone, missed, into, label, damaged: false, span };
   });
 
   redaction: Rule<RedactionNode> = this.declareRule("redaction", () => {

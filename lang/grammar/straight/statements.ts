@@ -40,12 +40,14 @@ export function parseIngress(at: Cursor): IngressNode {
   at.take(":");
   const source = at.takeName();
   const address = at.kind === "String" ? at.takeWords() : undefined;
+  const zone = at.tryTake("in") ? at.takeWords() : undefined;
+  const missed = at.tryTake("missed") ? at.takeName() : undefined;
   at.take("into");
   const into = parseReference(at);
   at.take("label");
   const labelled = parseLabel(at);
   const span = at.closeSpan(start);
-  return { kind: "ingress", name, doc, source, address, into, label: labelled, damaged: false, span };
+  return { kind: "ingress", name, doc, source, address, zone, missed, into, label: labelled, damaged: false, span };
 }
 
 export function parseLet(at: Cursor): LetNode {

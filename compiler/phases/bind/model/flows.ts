@@ -1,3 +1,4 @@
+import type { Missed, Schedule } from "../../../../engine/lib/schedule/index.ts";
 import type {
   IngressNode,
   RedactionNode,
@@ -16,13 +17,24 @@ export const INGRESS_SOURCES = ["console", "web", "chat", "webhook", "mail", "ti
 /** Origin of the text that begins or continues a conversation. */
 type IngressSource = (typeof INGRESS_SOURCES)[number];
 
+/** What a timer does about runs whose time passed while the machine was off: it skips them, runs once, or runs for each of them. */
+export const MISSED = ["skip", "once", "each"] as const satisfies readonly Missed[];
+
 export interface Ingress {
   readonly name: string;
   readonly source: IngressSource;
+  /** Address of the source; of a timer a cron expression. */
   readonly address: string | undefined;
+  /** When a timer runs; `undefined` for other sources. */
+  readonly timer: BoundTimer | undefined;
   readonly into: Subject;
   readonly label: BoundLabel;
   readonly node: IngressNode;
+}
+
+export interface BoundTimer {
+  readonly schedule: Schedule;
+  readonly missed: Missed;
 }
 
 /** Text that is masked in a conversation before a backend reads it, if the text's label may not flow to the backend's clearance. */

@@ -25,6 +25,8 @@ export const ingress: Shape<IngressNode> = record({
   doc,
   source: name,
   address: optional(words),
+  zone: optional(words),
+  missed: optional(name),
   into: reference,
   label,
 });

@@ -88,10 +88,11 @@ function mergeAlike(flows: readonly FlowView[]): readonly FlowView[] {
 }
 
 function collectIngressFlows({ ingresses, rows, lattice }: IndexedTables): readonly FlowView[] {
-  return ingresses.map(({ name, source, row, label }) => {
+  return ingresses.map(({ name, source, address, zone, missed, row, label }) => {
     const into = rows[row];
     const to = into === undefined ? "" : into.session;
-    const from = `${name} (${source})`;
+    const times = source === "timer" ? ` ${address} in ${zone}, missed ${missed}` : "";
+    const from = `${name} (${source}${times})`;
     return { from, to, what: "words", ...AUTO, label: formatLabel(lattice, label), tools: "", end: "ingress" };
   });
 }

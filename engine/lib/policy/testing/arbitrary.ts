@@ -19,6 +19,9 @@ import type { Call } from "../decide.ts";
 import type { PermissionMode } from "../mode.ts";
 import { CATEGORY, PLAIN, row, tables, tool } from "./sample.ts";
 
+/** Times of an ingress, by its source. */
+const TIMES = { mail: { zone: "", missed: "" }, timer: { zone: "UTC", missed: "skip" } } as const;
+
 /** Prefers loose modes, because the strictest mode wins and a conversation needs calls that run. */
 const mode = fc.constantFrom<PermissionMode>(
   "auto",
@@ -336,7 +339,7 @@ export const anyTables: fc.Arbitrary<PolicyTables> = fc
   .map(({ tools, decisions, cells, clearance, quotas, task, releases, held, remember, ...more }) =>
     tables({
       backends: more.backends,
-      ingresses: [{ name: "desk", source: more.source, address: "a", row: 0, label: clearance }],
+      ingresses: [{ name: "desk", source: more.source, address: "a", row: 0, label: clearance, ...TIMES[more.source] }],
       releases: releases.map((release) => ({ ...release, tools: release.tools.filter((at) => at < tools.length) })),
       tools: tools.map((one, index) => ({ ...one, name: `t.${"abc"[index]}` })),
       decisions,

@@ -241,15 +241,21 @@ export interface Ingress {
   readonly row: number;
   /** Of what comes in. */
   readonly label: Label;
+  /** Time zone of the database of IANA, in which the address of a timer is read; empty for other sources. */
+  readonly zone: string;
+  /** What a timer does about runs that were missed: skip, once or each; empty for other sources. */
+  readonly missed: string;
 }
 
-export const Ingress: StructLayout<Ingress> = /* @__PURE__ */ struct({ name: "Ingress", id: 0xb0be48a4a6054459n, sizes: [1, 4], shape: () => ({
+export const Ingress: StructLayout<Ingress> = /* @__PURE__ */ struct({ name: "Ingress", id: 0xb0be48a4a6054459n, sizes: [1, 6], shape: () => ({
   fields: [
     field("name", text, 0),
     field("source", text, 1),
     field("address", text, 2),
     field("row", uint32, 0),
     field("label", of(() => Label), 3),
+    field("zone", text, 4),
+    field("missed", text, 5),
   ],
 }) });
 

@@ -82,6 +82,7 @@ const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarg
   ["asStep > reference", ["started subject"]],
   ["ingress > reference", ["started subject"]],
   ["ingress > name 1", [{ words: "sources" }]],
+  ["ingress > name 2", [{ words: "missed" }]],
   ["service > reference", ["interface"]],
   ["serviceAttribute > references > reference", ["strong field"]],
   ["serviceAttribute > reference", ["holding"]],

@@ -215,6 +215,8 @@ const OFFERED: readonly (readonly [position: string, text: string, names: readon
   ["ingress > name", "ingress |", []],
   ["ingress > name 1", "ingress a : |", ["console", "web", "chat", "webhook", "mail", "timer", "file"]],
   ["ingress > words", "ingress a : web |", []],
+  ["ingress > words 1", 'ingress a : timer "0 3 * * *" in |', []],
+  ["ingress > name 2", 'ingress a : timer "0 3 * * *" in "UTC" missed |', ["skip", "once", "each"]],
   ["ingress > reference > name", "ingress a : web into |", [...BEGUN, ...TASKS]],
   ["ingress > reference > member", "ingress a : web into operator.|", ["pay", "sweep"]],
   ["redaction > name", "redact |", []],

@@ -86,6 +86,27 @@ test.each([
   expect(readFileSync(join(folder, "my project/README.md"), "utf8")).not.toMatch(/\b(?:NAME|PROGRAM|PROGRAM_IS)\b/);
 });
 
+test("make run copies the folder disk/ to a new data disk, if there is such a folder", async () => {
+  await say("init", "lab");
+  expect(make("lab", ["-n", "run"]).out).toMatch(/ --disk build\/data\.img\n$/);
+  mkdirSync(join(folder, "lab/disk"));
+  expect(make("lab", ["-n", "run"]).out).toMatch(/ --disk build\/data\.img --files disk\n$/);
+  expect(make("lab", ["-n", "run", "SCRIPT=talk.chat"]).out).toMatch(/ --script talk\.chat --files disk\n$/);
+});
+
+test("Git ignores builds and private notes, and no other file of a project", async () => {
+  await say("init", "lab");
+  const project = join(folder, "lab");
+  for (const path of ["build/system.iso", "disk/notes/todo.txt", "disk/private/rent.txt"]) {
+    mkdirSync(join(project, path, ".."), { recursive: true });
+    writeFileSync(join(project, path), "");
+  }
+  const git = (...words: string[]) => spawnSync("git", words, { cwd: project, encoding: "utf8" }).stdout;
+  git("init", "--quiet");
+  const ignored = git("ls-files", "--others", "--ignored", "--exclude-standard").trim().split("\n");
+  expect(ignored).toEqual(["build/system.iso", "capc.mk", "disk/private/rent.txt"]);
+});
+
 test("a project contains the bundled server, or a module with a function for each tool if only the list of tools is known", async () => {
   await say("init", "whole", "--kind", "mcp-server", "--from", `node ${EXAMPLES}mcp-server/services/units.mcp.js`);
   expect(readFileSync(join(folder, "whole/system.cap"), "utf8")).toContain('exec "services/server.mcp.js"');

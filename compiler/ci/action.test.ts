@@ -304,7 +304,10 @@ test.each(WORKFLOWS)("GitHub's parser accepts %s, which pins its actions and use
   expect(given.filter((input) => !Object.hasOwn(ACTION.inputs, input))).toEqual([]);
 });
 
-test.each(["console", "mcp-tools"])("the job of a new project of the kind %s passes without changes", async (kind) => {
+/** Kinds of projects that are made from templates. */
+const KINDS = ["console", "web-search", "mcp-tools"];
+
+test.each(KINDS)("the job of a new project of the kind %s passes without changes", async (kind) => {
   rmSync(join(folder, "page"), { recursive: true });
   expect(await runCommand(["init", "page", "--kind", kind], { folder })).toMatchObject({ status: 0 });
   git(join(folder, "page"), "init", "--quiet");

@@ -38,6 +38,7 @@ export function renderWordsPage(): string {
   return `${[
     "# Words of the language",
     "`npm run generate` writes this page from `words.ts`, whose texts editors show.",
+    "LABEL in a form stands for a label, such as `secret/untrusted`: see [levels](levels.md).",
     "## Keywords",
     renderTable(["word", "form", "meaning", "page"], keywords),
     ...values,

@@ -43,6 +43,15 @@ test("every meaning names a page of the specification that contains the word", (
     }
 });
 
+test("every page of a form with LABEL links to the page about labels", () => {
+  const meanings = Object.values(KEYWORD_MEANINGS).flat();
+  const pages = new Set(meanings.filter(({ form }) => form.includes("LABEL")).map(({ page }) => page));
+  pages.delete("levels");
+  expect(pages.size).toBeGreaterThan(5);
+  for (const page of pages)
+    expect(readFileSync(new URL(`${page}.md`, import.meta.url), "utf8"), page).toContain("](levels.md)");
+});
+
 test("words.md has the text that `npm run generate` writes", () => {
   expect(readFileSync(new URL("words.md", import.meta.url), "utf8")).toBe(renderWordsPage());
 });

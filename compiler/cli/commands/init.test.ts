@@ -67,6 +67,7 @@ const SETTINGS = {
 
 test.each([
   ["console", []],
+  ["web-search", []],
   ["mcp-tools", []],
   ["mcp-server", ["--from", `node '${EXAMPLES}mcp-server/services/units.mcp.js'`]],
   ["mcp-server", ["--from", `${EXAMPLES}mcp-import/github.tools.json`]],
@@ -78,12 +79,45 @@ test.each([
   writeFileSync(join(folder, "wipe.json"), JSON.stringify({ tools: [wipe] }));
   expect(await say("init", "my project", "--kind", kind, ...words)).toMatchObject({ status: 0 });
   const { status, out, err } = kind === "console" ? make("my project", ["check"]) : await checkHere("my project");
-  expect(err.replace(/^capc try: nothing is isolated.*\n|^\d silenced, each with a reason\n/gm, "")).toBe("");
+  expect(
+    err.replace(
+      /^capc try: nothing is isolated.*\n|^capc try: requests are answered from the folder web.*\n|^\d silenced, each with a reason\n/gm,
+      "",
+    ),
+  ).toBe("");
   expect(status, out).toBe(0);
-  expect(out).toMatch(/^1 passed, 0 failed$/m);
-  expect(out).toMatch(/^[1-9]\d* passed, 0 failed$/m);
+  expect(out.match(/^[1-9]\d* passed, 0 failed$/gm)).toHaveLength(2);
   expect(await say("build", "my project/system.cap", "--emit", "tables,manifest")).toMatchObject({ status: 0 });
   expect(readFileSync(join(folder, "my project/README.md"), "utf8")).not.toMatch(/\b(?:NAME|PROGRAM|PROGRAM_IS)\b/);
+});
+
+test("the page of a web-search project proves that private notes stay, and that each request needs approval", async () => {
+  await say("init", "lab", "--kind", "web-search");
+  for (const assertion of ["never flow secret to search", "never flow secret to notes", "always consent search.get"]) {
+    const { status, out } = await say("prove", "lab/system.cap", `assert ${assertion}`);
+    expect(status, out).toBe(0);
+  }
+});
+
+test("make run copies the folder disk/ to a new data disk, if there is such a folder", async () => {
+  await say("init", "lab");
+  expect(make("lab", ["-n", "run"]).out).toMatch(/ --disk build\/data\.img\n$/);
+  mkdirSync(join(folder, "lab/disk"));
+  expect(make("lab", ["-n", "run"]).out).toMatch(/ --disk build\/data\.img --files disk\n$/);
+  expect(make("lab", ["-n", "run", "SCRIPT=talk.chat"]).out).toMatch(/ --script talk\.chat --files disk\n$/);
+});
+
+test("Git ignores builds and private notes, and no other file of a project", async () => {
+  await say("init", "lab");
+  const project = join(folder, "lab");
+  for (const path of ["build/system.iso", "disk/notes/todo.txt", "disk/private/rent.txt"]) {
+    mkdirSync(join(project, path, ".."), { recursive: true });
+    writeFileSync(join(project, path), "");
+  }
+  const git = (...words: string[]) => spawnSync("git", words, { cwd: project, encoding: "utf8" }).stdout;
+  git("init", "--quiet");
+  const ignored = git("ls-files", "--others", "--ignored", "--exclude-standard").trim().split("\n");
+  expect(ignored).toEqual(["build/system.iso", "capc.mk", "disk/private/rent.txt"]);
 });
 
 test("a project contains the bundled server, or a module with a function for each tool if only the list of tools is known", async () => {
@@ -169,7 +203,7 @@ test.each([
   [["--kind", "claude"], 3, ".claude/settings.json does not exist"],
   [["--kind", "console", "--from", "x"], 2, "--from is not for --kind console"],
   [["--from", "x"], 2, "--from needs --kind"],
-  [["--kind", "desk"], 2, "--kind is console or mcp-tools or mcp-server or claude"],
+  [["--kind", "desk"], 2, "--kind is console or web-search or mcp-tools or mcp-server or claude"],
 ])("refuses %j, says why, and writes nothing", async (words, status, reason) => {
   const { status: ended, out, err } = await say("init", "p", ...words);
   expect({ status: ended, out }).toEqual({ status, out: "" });
@@ -186,10 +220,10 @@ test("a file that contains no settings makes no project", async () => {
 });
 
 test("a person at a terminal is asked for the kind and its source, and is asked again after an answer that is not a kind", async () => {
-  const answers = ["web", "3", `${EXAMPLES}mcp-server/units.tools.json`];
+  const answers = ["web", "4", `${EXAMPLES}mcp-server/units.tools.json`];
   const askLine = async () => answers.shift();
   const ran = await runCommand(["init", "asked"], { folder, inputIsTerminal: true, askLine });
-  expect(ran).toMatchObject({ status: 0, err: expect.stringContaining("Type a number from 1 to 4") });
+  expect(ran).toMatchObject({ status: 0, err: expect.stringContaining("Type a number from 1 to 5") });
   expect(readdirSync(join(folder, "asked"))).toContain("server.tools.json");
   const ended = await runCommand(["init", "left"], { folder, inputIsTerminal: true });
   expect(ended).toMatchObject({ status: 3, out: "", err: expect.stringContaining("nothing was written") });

@@ -121,6 +121,7 @@ async function makeProject({ kind, source }: Choice, name: string, world: World)
     case "claude":
       return (await import("../init/claude.ts")).createClaudeProject(source, name, world);
     case "console":
+    case "web-search":
     case "mcp-tools":
       return { ok: true, files: createProjectFiles(kind, { NAME: name }), findings: [], notes: [] };
   }

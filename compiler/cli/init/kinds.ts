@@ -1,7 +1,7 @@
 // Lists the kinds of projects that capc init makes, in the order in which it offers them.
 
 /** Kind of a project, as the option --kind names it. */
-export const KINDS = ["console", "mcp-tools", "mcp-server", "claude"] as const;
+export const KINDS = ["console", "web-search", "mcp-tools", "mcp-server", "claude"] as const;
 export type Kind = (typeof KINDS)[number];
 
 interface KindFacts {
@@ -15,6 +15,7 @@ interface KindFacts {
 
 export const KIND_FACTS: Readonly<Record<Kind, KindFacts>> = {
   console: { does: "an agent with notes, which a person talks with at a console" },
+  "web-search": { does: "an agent with notes, private notes and a web search; a person approves each search" },
   "mcp-tools": { does: "the console project with tools of your own, as an MCP server in the project" },
   "mcp-server": {
     does: "the tools of an existing MCP server; a person approves each call",

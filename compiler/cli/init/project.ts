@@ -20,6 +20,7 @@ const COMMON: Readonly<Record<string, string>> = {
 /** Paths in a project of each kind; the folder of templates has the name of the kind. */
 const OWN: Readonly<Record<Kind, readonly string[]>> = {
   console: ["system.cap", "replies.json", "talk.chat", "README.md"],
+  "web-search": ["system.cap", "replies.json", "talk.chat", "README.md", "disk/notes/todo.txt", "web/search"],
   "mcp-tools": [
     "system.cap",
     "replies.json",

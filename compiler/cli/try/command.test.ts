@@ -56,6 +56,17 @@ test("the line of --say is executed before the lines of the input, and also if t
   expect(talk(MAIL, ["/help"], ["--say", "/status"]).out).toMatch(/^you> \/status\n[\s\S]*^you> \/help\n/m);
 });
 
+test("Git ignores the folder that --disk makes, and capc changes no .gitignore of a folder that exists", async () => {
+  const project = mkdtempSync(join(folder, "project-"));
+  const git = (...words: string[]) => spawnSync("git", words, { cwd: project, encoding: "utf8" }).stdout;
+  git("init", "--quiet");
+  mkdirSync(join(project, "own"));
+  for (const name of ["kept", "own"]) expect(talk(MAIL, ["/status"], ["--disk", join(project, name)]).status).toBe(0);
+  expect(existsSync(join(project, "kept/letters/1.txt"))).toBe(true);
+  expect(git("status", "--porcelain", "--untracked-files=all")).not.toContain("kept");
+  expect(existsSync(join(project, "own/.gitignore"))).toBe(false);
+});
+
 test("a folder of --disk keeps files, conversations and the audit, and the page's folder stays as it was", () => {
   const disk = join(folder, "kept");
   const before = readFileSync(join(EXAMPLES, "mail-desk/disk/letters/1.txt"), "utf8");

@@ -1,6 +1,6 @@
 // Implements capc try: a person talks with a page's agent in this terminal, without a machine.
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { accept, refuse as fail, type Result } from "../../../engine/lib/result/result.ts";
@@ -32,8 +32,9 @@ export const tryPage: Command = {
   details: `Runs the processes of the page's image inside capc, with the real gate, broker, audit and models.
 Use it only to try a page: its processes are not isolated from each other or from you. For any other
 purpose use \`capc build\` and \`capc run\`. Static programs and passphrase logins need a machine.
-Services work on a copy of the folder disk/ beside the page. The copy is deleted at the end. With
---disk DIR the files, conversations and audit are kept in DIR; \`capc audit show DIR\` prints the audit.
+The first files of a service NAME are in the folder disk/NAME/ beside the page. Services work on a
+copy of disk/, which is deleted at the end. With --disk DIR the files, conversations and audit are
+kept in DIR, and Git ignores DIR if capc made it. \`capc audit show DIR\` prints the audit.
 The console has the commands of a machine's console: /help lists them, Ctrl-C stops an answer, /exit
 ends the command. --script plays a .chat script and ends with 1 if an expectation fails.
 Requests of the page use the real network. With --web DIR no request leaves capc: files answer for
@@ -117,13 +118,17 @@ async function openWeb(folder: string | undefined, policy: Policy, world: World)
   return accept({ folder, standIn: createStandIn(path) });
 }
 
-/** Fills a new folder from the files beside the page. If the folder exists, its files stay unchanged. */
+/**
+ * Fills a new folder from the files beside the page. The folder contains a person's files and conversations, so Git is told to ignore it. If
+ * the folder exists, its files stay unchanged.
+ */
 function prepareDisk(folder: string, page: string): Result<string> {
   const initial = join(dirname(page), DISK);
   try {
     if (existsSync(folder)) return accept(folder);
     mkdirSync(folder, { recursive: true });
     if (existsSync(initial)) cpSync(initial, folder, { recursive: true });
+    writeFileSync(join(folder, ".gitignore"), "# Written by capc try.\n*\n");
     return accept(folder);
   } catch (error) {
     return fail(explainRefusal(folder, error));

@@ -35,6 +35,14 @@ const packed = (...words: string[]) => run(join(folder, "node_modules/capc/compi
 /** Runs the sources of the checkout, not its bundle. */
 const written = (...words: string[]) => run(join(CHECKOUT, "compiler/cli/main.ts"), words);
 
+test("the package creates a project of the kind web-search, which passes its check", () => {
+  expect(packed("init", "web", "--kind", "web-search")).toMatchObject({ status: 0 });
+  for (const words of [["check"], ["lint"], ["fmt", "--check"]])
+    expect(packed(...words, "web/system.cap")).toEqual({ status: 0, stdout: "", stderr: "" });
+  const script = ["--script", "web/talk.chat", "--web", "web/web"];
+  expect(packed("try", "web/system.cap", ...script)).toMatchObject({ status: 0 });
+});
+
 test("the package creates, checks and builds a project, with the same bytes as the checkout", () => {
   expect(packed("init", "lab")).toMatchObject({
     status: 0,

@@ -2,6 +2,7 @@ import type { Decision } from "../../../lib/policy/index.ts";
 import type { NoticeStage } from "../../../lib/wire/generated/wire.ts";
 import { escapeArrows, renderToolName } from "../drawn-text.ts";
 import type { Ending } from "../ending.ts";
+import { isFlowRefusal } from "../flow-words.ts";
 import type { Person } from "../ports.ts";
 import { cut, renderDrawnArguments } from "../result.ts";
 import type { Proposal } from "./proposed.ts";
@@ -43,7 +44,8 @@ function announce(person: Person, stage: NoticeStage, { proposal, decision, endi
   const { call, hearer } = proposal;
   const { outcome, content, error: detail } = ending;
   const gated = decision?.kind === "gated";
-  const mode = gated ? decision.gate : decision?.mode;
+  // The check of the flow refused such a call before its gate: a drawn gate would look as if a person had been asked.
+  const mode = gated ? decision.gate : isFlowRefusal(decision) ? undefined : decision?.mode;
   const drawnOf = gated ? renderDrawnArguments : cut;
   const args = drawnOf(gated ? decision.arguments : call.arguments, MAX_DRAWN_ARGUMENT_BYTES);
   person.announce({

@@ -195,12 +195,12 @@ test("arguments too long to review need a signature, even under consent", async 
 test.each([
   ["consent", "denied", "deniedByUser", "the person said no"],
   ["consent", "mistyped", "deniedByUser", "the person's answer was not understood twice, so it was refused"],
-  ["consent", "timedOut", "deniedByUser", "nobody answered in time"],
+  ["consent", "timedOut", "deniedByUser", "nobody answered"],
   ["consent", "cancelled", "cancelled", "the person stopped it"],
   ["consent", undefined, "refusedByPolicy", "nobody could be asked"],
   ["stepUp", "denied", "stepUpFailed", "no signature was given"],
   ["stepUp", "mistyped", "stepUpFailed", "no signature was given"],
-  ["stepUp", "timedOut", "stepUpFailed", "nobody signed in time"],
+  ["stepUp", "timedOut", "stepUpFailed", "nobody signed"],
   ["stepUp", "cancelled", "cancelled", "the person stopped it"],
   ["stepUp", undefined, "refusedByPolicy", "nobody could be asked"],
 ] as const)("a call whose %s question was %s has the outcome %s: %s", async (mode, said, outcome, error) => {

@@ -207,7 +207,7 @@ test("a phase behind a signature records the signer", async () => {
 
 for (const [what, said, bend, reason] of [
   ["the person says no", ["denied"], () => {}, "the person said no"],
-  ["nobody answers in time", ["timedOut"], () => {}, "nobody answered in time"],
+  ["nobody answers", ["timedOut"], () => {}, "nobody answered"],
   ["nobody can be asked", [], () => {}, "nobody could be asked"],
   [
     "the prompts are used up",

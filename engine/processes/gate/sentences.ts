@@ -13,7 +13,7 @@ import {
 } from "../../lib/policy/index.ts";
 import { renderTarget, type Target } from "../../lib/reach/place.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
-import { cut } from "./result.ts";
+import { shorten } from "./result.ts";
 
 const MAX_SHOWN = 48;
 
@@ -36,7 +36,7 @@ function describeRequest({ methodName }: Tool, args: string, target: Target): st
   const read = readJson(args);
   const { path: _, url: __, ...others } = read.ok && isRecord(read.value) ? read.value : {};
   const words = Object.entries(others).map(([name, value]) => `${name} ${describeValue(value)}`);
-  const sent = `sends ${methodName.toUpperCase()} ${cut(renderTarget(target), MAX_SHOWN_URL)}`;
+  const sent = `sends ${methodName.toUpperCase()} ${shorten(renderTarget(target), MAX_SHOWN_URL)}`;
   return words.length === 0 ? sent : `${sent} with ${words.join(", ")}`;
 }
 

@@ -9,7 +9,7 @@ import type { IndexedTables } from "./tables.ts";
 const BECAUSE = /\s+because ("(?:[^"\\]|\\.)*")$/s;
 
 /** Quotes a rule, and its reason after it: `"forbidden destructive" because "nothing is deleted"`. */
-function quoteRule({ rules }: IndexedTables, rule: number): string {
+export function quoteRule({ rules }: IndexedTables, rule: number): string {
   const words = rules[rule]?.words ?? "";
   const because = BECAUSE.exec(words);
   return because === null ? `"${words}"` : `"${words.slice(0, because.index)}" because ${because[1]}`;

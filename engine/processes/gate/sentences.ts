@@ -8,6 +8,7 @@ import {
   isRecord,
   type Json,
   type PermissionMode,
+  quoteRule,
   readJson,
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
@@ -41,16 +42,21 @@ function describeRequest({ methodName }: Tool, args: string, target: Target): st
 }
 
 /**
- * Describes a call, with the text of the release if the arguments may flow only by a person's approval. `target` is the URL to which the
- * tool sends its arguments over HTTP, if it does so.
+ * Describes a call. If the arguments may flow only by a release, and another rule sets the gate, the description cites the release; a
+ * question shows the rule of the gate beside the description. `target` is the URL to which the tool sends its arguments over HTTP, if it
+ * does so.
  */
 export function describeDecision(
+  tables: IndexedTables,
   tool: Tool,
-  { arguments: args, release, reason }: GatedDecision,
+  { arguments: args, release, rule }: GatedDecision,
   target: Target | undefined,
 ): string {
   const sentence = target === undefined ? callSentence(tool, args) : describeRequest(tool, args, target);
-  return release === undefined ? sentence : `${sentence}; ${reason}`;
+  const released = release === undefined ? undefined : tables.releases[release]?.rule;
+  return released === undefined || released === rule
+    ? sentence
+    : `${sentence}; released by ${quoteRule(tables, released)}`;
 }
 
 /** Returns the row of a conversation in words, such as "phase look of task triage". */

@@ -229,14 +229,14 @@ test("the time limit of a question starts when the question is shown, and does n
   expect(await third.answer).toBe("timedOut");
 });
 
-test("when the input ends, the open question and all later questions are denied", async () => {
+test("when the input ends, the open question and all later questions end without an answer", async () => {
   const { desk, ask, seePrompt, see, read } = open();
   const { answer } = await ask();
   await seePrompt("to allow");
   desk.end();
-  expect(await answer).toBe("denied");
+  expect(await answer).toBe("timedOut");
   const later = await ask();
-  expect(await later.answer).toBe("denied");
+  expect(await later.answer).toBe("timedOut");
   await see("* refused: nobody is there to answer");
   expect(await read()).toEqual({ line: "", end: true });
 });

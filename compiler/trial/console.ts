@@ -309,7 +309,7 @@ export class TrialConsole implements Person {
    */
   end(): void {
     this.#hasEnded = true;
-    if (this.#shown !== undefined) this.#answer(this.#shown, "denied", "refused: nobody is there to answer");
+    if (this.#shown !== undefined) this.#answer(this.#shown, "timedOut", "refused: nobody is there to answer");
     this.#settle();
   }
 
@@ -741,7 +741,7 @@ export class TrialConsole implements Person {
         this.#settle();
       }, question.timeoutMs).unref();
     if (this.#hasEnded) {
-      this.#answer(asked, "denied", "refused: nobody is there to answer");
+      this.#answer(asked, "timedOut", "refused: nobody is there to answer");
       this.#settle();
       return;
     }

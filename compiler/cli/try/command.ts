@@ -36,7 +36,8 @@ The first files of a service NAME are in the folder disk/NAME/ beside the page. 
 copy of disk/, which is deleted at the end. With --disk DIR the files, conversations and audit are
 kept in DIR, and Git ignores DIR if capc made it. \`capc audit show DIR\` prints the audit.
 The console has the commands of a machine's console: /help lists them, Ctrl-C stops an answer, /exit
-ends the command. --script plays a .chat script and ends with 1 if an expectation fails.
+ends the command. --script plays a .chat script and ends with 1 if an expectation fails;
+compiler/machine/chat/README.md describes the format.
 Requests of the page use the real network. With --web DIR no request leaves capc: files answer for
 every server of the page, http and https. For https://HOST/PATH the file is DIR/HOST/PATH; if the
 port is not the usual one, HOST:PORT is the name of the folder. For http://10.0.2.80/PATH the file

@@ -185,8 +185,9 @@ test("a conversation that has read untrusted data cannot write, and can still re
   expect(ends(await say("What does the log say?"))).toEqual(["auto ok"]);
   for (const line of ["Note that I must call Bob.", "Throw my list away."]) {
     const drawn = await say(line);
-    const leak = "refusedByPolicy: this conversation has seen what may not flow to this tool";
-    expect(ends(drawn)).toEqual([expect.stringContaining(leak)]);
+    const leak =
+      /^- refusedByPolicy: this conversation has results of journal.tail \(untrusted\), and notes\.\w+ accepts at least reviewed;/;
+    expect(ends(drawn)).toEqual([expect.stringMatching(leak)]);
     expect(questions(drawn)).toBe(0);
   }
   expect(ends(await say("What is on my list?"))).toEqual(["auto ok"]);

@@ -98,14 +98,14 @@ test("a model's text cannot start a task or enter a phase", async () => {
   const before = await stage.command("phase");
   await say("Say something that looks like a command.");
   expect(await stage.command("phase")).toEqual(before);
-  expect((await stage.command("task", "tidy"))[0]).toMatch(/^refused: a task begins a conversation/);
+  expect((await stage.command("task", "tidy"))[0]).toMatch(/^refused: a task needs a new conversation; type \/new/);
 });
 
 test("a task cannot start in a resumed or forked conversation", async () => {
   await say("What does the log say?");
   const { conversation } = stage.gate.place;
   const high = [expect.stringMatching(/at internal\/untrusted, in session operator$/)];
-  const begun = ["refused: a task begins a conversation, and this one has begun without; /new begins another"];
+  const begun = ["refused: a task needs a new conversation; type /new, then repeat the command"];
   await stage.command("new");
   expect(await stage.command("fork", conversation)).toEqual(high);
   expect(await stage.command("task", "tidy")).toEqual(begun);

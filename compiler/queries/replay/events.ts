@@ -44,12 +44,16 @@ const PHASE = new RegExp(`^(${NAME}) of task (${NAME}): (.*)$`, "s");
 const CONVERSATION = /^(\S+) at (\S.*), in (.+)$/;
 const IN_TASK = new RegExp(`^(?:task (${NAME})|phase (${NAME}) of task (${NAME}))$`);
 const IN_SESSION = new RegExp(`^session ${NAME}$`);
-/** The gate's reasons for a refused step about which a person was asked. */
+/**
+ * The gate's reasons for a refused step about which a person was asked. Logs of earlier versions have the reasons with "in time".
+ */
 const DENIALS: ReadonlySet<string> = new Set([
   "the person said no",
   "the person's answer was not understood twice, so it was refused",
+  "nobody answered",
   "nobody answered in time",
 ]);
+const UNSIGNED: ReadonlySet<string> = new Set(["no signature was given", "nobody signed", "nobody signed in time"]);
 const TAKEN_UP = /^\d+: \S+, call ([\w.-]{1,64}) in turn \d+ of \S+$/;
 
 /** Returns the event, or `undefined` if no decision depends on the event or its text has an unknown form. */
@@ -121,6 +125,6 @@ function stepWas(words: string, step: "made" | "refused"): RecordedStep | undefi
     return said === "stepUpSucceeded" ? makeStepWas("stepUp", "asked") : undefined;
   }
   if (DENIALS.has(words)) return makeStepWas("consent", "asked");
-  if (words === "no signature was given" || words === "nobody signed in time") return makeStepWas("stepUp", "asked");
+  if (UNSIGNED.has(words)) return makeStepWas("stepUp", "asked");
   return words.startsWith("used up: ") ? makeStepWas("refusedByPolicy", "unasked") : undefined;
 }

@@ -92,7 +92,7 @@ export { listOwnOpenings } from "./own-opening.ts";
 export { buildStruct, isOfParams, isWithoutLayout } from "./param-layout.ts";
 export { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
 export { chargeCall, computeCost, computeSufficientAmount } from "./quota.ts";
-export { explainTasklessness, isByElse } from "./reason.ts";
+export { explainTasklessness, isByElse, quoteRule } from "./reason.ts";
 export { deriveConsentClass, deriveConsentKey, mayBeRemembered } from "./remember.ts";
 export { formatRowPath } from "./row-path.ts";
 export {

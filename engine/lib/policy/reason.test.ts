@@ -6,7 +6,17 @@ import { indexed, PUBLIC, row } from "./testing/sample.ts";
 const HARD = 'forbidden a.x where path == "b" else consent because "ask first"';
 const SOFT = "auto a.x where to from person else consent";
 const SPREAD = "widen auto a.x where b\n else stepUp";
-const WORDS = [HARD, SOFT, SPREAD, "auto a.x", "declassify a.x", "consent a.x else because"];
+const NESTED = 'forbidden a.x where path == "x because " because "he said \\"no\\""';
+const WORDS = [
+  HARD,
+  SOFT,
+  SPREAD,
+  "auto a.x",
+  "declassify a.x",
+  "consent a.x else because",
+  NESTED,
+  'auto a.x where b == " because "',
+];
 const tables = indexed({
   rules: WORDS.map((words, at) => ({ id: `${at}`, words, place: "a.cap:1:1" })),
   rows: [row("operator", [2]), ...["pay", "look"].map((task) => row("operator", [2], { task }))],
@@ -27,15 +37,17 @@ test.each<[string, PermissionMode, boolean]>([
 });
 
 test.each<[PermissionMode, number, string]>([
-  ["consent", 0, `the else of "${HARD}"`],
-  ["forbidden", 0, `"${HARD}"`],
+  ["consent", 0, 'the else of "forbidden a.x where path == "b" else consent" because "ask first"'],
+  ["forbidden", 0, '"forbidden a.x where path == "b" else consent" because "ask first"'],
   ["consent", 1, `the else of "${SOFT}"`],
   ["stepUp", 2, `the else of "${SPREAD}"`],
   ["consent", 2, `"${SPREAD}", with words that an outsider may have chosen`],
   ["auto", 3, '"auto a.x"'],
   ["consent", 4, '"declassify a.x"'],
   ["consent", 5, '"consent a.x else because"'],
-])("a reason with the mode %s cites the rule %i as the page writes it", (mode, rule, words) => {
+  ["forbidden", 6, '"forbidden a.x where path == "x because "" because "he said \\"no\\""'],
+  ["auto", 7, '"auto a.x where b == " because ""'],
+])("a reason with the mode %s cites the rule %i, and its reason after it", (mode, rule, words) => {
   expect(citeRule(tables, { mode, rule })).toBe(words);
   expect(renderReason(tables, { mode, rule })).toBe(`${mode} by ${words}`);
 });

@@ -5,8 +5,14 @@ import type { PermissionMode, RuledMode } from "./mode.ts";
 import { listTasks } from "./row-transitions.ts";
 import type { IndexedTables } from "./tables.ts";
 
-function quoteRule({ rules }: IndexedTables, rule: number): string {
-  return `"${rules[rule]?.words}"`;
+/** The reason that a rule ends with, as a string of the page. */
+const BECAUSE = /\s+because ("(?:[^"\\]|\\.)*")$/s;
+
+/** Quotes a rule, and its reason after it: `"forbidden destructive" because "nothing is deleted"`. */
+export function quoteRule({ rules }: IndexedTables, rule: number): string {
+  const words = rules[rule]?.words ?? "";
+  const because = BECAUSE.exec(words);
+  return because === null ? `"${words}"` : `"${words.slice(0, because.index)}" because ${because[1]}`;
 }
 
 const LINE = /^(?:widen )?(auto|consent|stepUp|forbidden) /;

@@ -114,7 +114,7 @@ function judgeConsent(said: Said | undefined, asking: Asking): Agreed | Declined
     case "mistyped":
       return deny("denied", makeEnding("deniedByUser", MISTYPED));
     case "timedOut":
-      return deny("denied", makeEnding("deniedByUser", "nobody answered in time"));
+      return deny("denied", makeEnding("deniedByUser", "nobody answered"));
     case "cancelled":
       return refuseOnce("denied", makeEnding("cancelled", "the person stopped it"));
     case "grantedForConversation":
@@ -178,7 +178,7 @@ function findUnsignedEnding(answer: Answer | undefined): Ending | undefined {
     case "mistyped":
       return makeEnding("stepUpFailed", "no signature was given");
     case "timedOut":
-      return makeEnding("stepUpFailed", "nobody signed in time");
+      return makeEnding("stepUpFailed", "nobody signed");
     case "cancelled":
       return makeEnding("cancelled", "the person stopped it");
     case "grantedForConversation":

@@ -39,6 +39,9 @@ interface Chosen extends Pick<Step, "kind" | "chosen"> {
   readonly entry: Entry;
 }
 
+/** How a person begins a task although the open conversation has begun. */
+const WAY_ON = "type /new, then repeat the command";
+
 export const SWITCHING = "another conversation is being taken up";
 
 export class Moves {
@@ -121,12 +124,11 @@ export class Moves {
   async beginTask({ task, chosen, entry }: BegunTask, signal: Cancel): Promise<string | undefined> {
     const { conversing, turns, tables, session } = this.#parts;
     const choose = () => {
-      if (conversing.row.task !== "") return refuse(`this conversation is in ${conversing.words}`);
+      if (conversing.row.task !== "") return refuse(`this conversation is in ${conversing.words}; ${WAY_ON}`);
       // The task begins at the label of its own row, so the conversation must not contain earlier text. If the
       // session requires a task, nothing can have run before it.
       const hasRun = turns.now.number > 0 && explainClosed(tables, conversing.state) === undefined;
-      if (conversing.isTakenUp || hasRun)
-        return refuse("a task begins a conversation, and this one has begun without; /new begins another");
+      if (conversing.isTakenUp || hasRun) return refuse(`a task needs a new conversation; ${WAY_ON}`);
       return openTask(tables, session, task, indexChosen(chosen));
     };
     return this.#stepInto({ kind: "task", chosen, entry }, signal, choose);

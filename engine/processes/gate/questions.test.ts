@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test("a question names the release that allows the flow, and shows the arguments whole", async () => {
+test("a question names the release that allows the flow once, and shows the arguments whole", async () => {
   const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
   const tables = {
     tools: [tool("notes.write", { sink: PUBLIC })],
@@ -165,13 +165,13 @@ test("a question names the release that allows the flow, and shows the arguments
   const path = "x".repeat(64);
   const args = JSON.stringify({ path });
   for (const [mode, words, rule] of [
-    ["auto", 'consent, released by "the second line"', "the second line (a.cap:2:1)"],
-    ["stepUp", 'stepUp by "the first line", released by "the second line"', "the first line (a.cap:1:1)"],
+    ["auto", "", "the second line (a.cap:2:1)"],
+    ["stepUp", '; released by "the second line"', "the first line (a.cap:1:1)"],
   ] as const) {
     const stage = staged(mode, { said: ["granted"], tables });
     expect((await direct(stage, { ...CALL, arguments: args })).outcome).toBe("ok");
     expect(stage.questions).toMatchObject([
-      { arguments: args, rule, sentence: `notes.write: path of 64 bytes; ${words}` },
+      { arguments: args, rule, sentence: `notes.write: path of 64 bytes${words}` },
     ]);
   }
 });
@@ -195,12 +195,12 @@ test("arguments too long to review need a signature, even under consent", async 
 test.each([
   ["consent", "denied", "deniedByUser", "the person said no"],
   ["consent", "mistyped", "deniedByUser", "the person's answer was not understood twice, so it was refused"],
-  ["consent", "timedOut", "deniedByUser", "nobody answered in time"],
+  ["consent", "timedOut", "deniedByUser", "nobody answered"],
   ["consent", "cancelled", "cancelled", "the person stopped it"],
   ["consent", undefined, "refusedByPolicy", "nobody could be asked"],
   ["stepUp", "denied", "stepUpFailed", "no signature was given"],
   ["stepUp", "mistyped", "stepUpFailed", "no signature was given"],
-  ["stepUp", "timedOut", "stepUpFailed", "nobody signed in time"],
+  ["stepUp", "timedOut", "stepUpFailed", "nobody signed"],
   ["stepUp", "cancelled", "cancelled", "the person stopped it"],
   ["stepUp", undefined, "refusedByPolicy", "nobody could be asked"],
 ] as const)("a call whose %s question was %s has the outcome %s: %s", async (mode, said, outcome, error) => {

@@ -119,6 +119,18 @@ test("an excerpt has at most 1024 bytes of the text, and states how many bytes a
   expect(excerpt("x".repeat(5000))).toBe(`${"x".repeat(1024)} [cut: 3976 more bytes]`);
 });
 
+test("a text for a person is not cut if the note would be as long as the part that it replaces", () => {
+  const note = " [cut: 20 more bytes]".length;
+  const whole = "x".repeat(1024 + note);
+  expect(excerpt(whole)).toBe(whole);
+  expect(excerpt(`${whole}x`)).toBe(`${"x".repeat(1024)} [cut: ${note + 1} more bytes]`);
+  const status = JSON.stringify({
+    text: `${"x".repeat(25)}status`,
+    ...Object.fromEntries([..."abcdefg"].map((name) => [name, "y".repeat(25)])),
+  });
+  expect(renderDrawnArguments(status, 256)).toBe(status);
+});
+
 test("masks a field in every element of a list", () => {
   const redacting = tool("a.x", { redact: ["items.secret", "keys"] });
   const given = '{"items":[{"secret":"hunter2"},{"other":1},[{"secret":2}]],"keys":["a","b"]}';

@@ -75,7 +75,7 @@ export function renderFailure(tool: Tool, words: string): string {
 
 /** Shortens text of any length that is shown briefly: reasons, names, refused arguments. */
 export function excerpt(text: string): string {
-  return cut(text, MAX_EXCERPT_BYTES);
+  return shorten(text, MAX_EXCERPT_BYTES);
 }
 
 /** Masks the value at a path, in every element of each list on it. */
@@ -96,8 +96,14 @@ export function renderDrawnArguments(json: string, limit: number): string {
   const fields = read?.ok === true && isRecord(read.value) ? Object.entries(read.value) : [];
   const part = Math.floor(limit / fields.length);
   // Shares of very many arguments would be too short to be useful.
-  if (fields.length === 0 || part < LEAST_PART) return cut(json, limit);
-  return `{${fields.map(([name, value]) => `${cut(JSON.stringify(name), part)}:${cut(renderCanonicalJson(value), part)}`).join(",")}}`;
+  if (fields.length === 0 || part < LEAST_PART) return shorten(json, limit);
+  return `{${fields.map(([name, value]) => `${shorten(JSON.stringify(name), part)}:${shorten(renderCanonicalJson(value), part)}`).join(",")}}`;
+}
+
+/** Cuts a text for a person like `cut`, but returns the text unchanged if the note would be as long as the part that it replaces. */
+export function shorten(text: string, limit: number): string {
+  const short = cut(text, limit);
+  return short === text || Buffer.byteLength(short) < Buffer.byteLength(text) ? short : text;
 }
 
 /** Cuts a text to this many bytes of UTF-8, never within a character, with a note of what is missing. */

@@ -8,12 +8,13 @@ import {
   isRecord,
   type Json,
   type PermissionMode,
+  quoteRule,
   readJson,
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import { renderTarget, type Target } from "../../lib/reach/place.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
-import { cut } from "./result.ts";
+import { shorten } from "./result.ts";
 
 const MAX_SHOWN = 48;
 
@@ -36,21 +37,26 @@ function describeRequest({ methodName }: Tool, args: string, target: Target): st
   const read = readJson(args);
   const { path: _, url: __, ...others } = read.ok && isRecord(read.value) ? read.value : {};
   const words = Object.entries(others).map(([name, value]) => `${name} ${describeValue(value)}`);
-  const sent = `sends ${methodName.toUpperCase()} ${cut(renderTarget(target), MAX_SHOWN_URL)}`;
+  const sent = `sends ${methodName.toUpperCase()} ${shorten(renderTarget(target), MAX_SHOWN_URL)}`;
   return words.length === 0 ? sent : `${sent} with ${words.join(", ")}`;
 }
 
 /**
- * Describes a call, with the text of the release if the arguments may flow only by a person's approval. `target` is the URL to which the
- * tool sends its arguments over HTTP, if it does so.
+ * Describes a call. If the arguments may flow only by a release, and another rule sets the gate, the description cites the release; a
+ * question shows the rule of the gate beside the description. `target` is the URL to which the tool sends its arguments over HTTP, if it
+ * does so.
  */
 export function describeDecision(
+  tables: IndexedTables,
   tool: Tool,
-  { arguments: args, release, reason }: GatedDecision,
+  { arguments: args, release, rule }: GatedDecision,
   target: Target | undefined,
 ): string {
   const sentence = target === undefined ? callSentence(tool, args) : describeRequest(tool, args, target);
-  return release === undefined ? sentence : `${sentence}; ${reason}`;
+  const released = release === undefined ? undefined : tables.releases[release]?.rule;
+  return released === undefined || released === rule
+    ? sentence
+    : `${sentence}; released by ${quoteRule(tables, released)}`;
 }
 
 /** Returns the row of a conversation in words, such as "phase look of task triage". */

@@ -219,6 +219,8 @@ test("after a task has begun, neither the person nor a model can change its valu
   const run = await start(page());
   await command(run, "pay ada 5");
   run.gate.session.beginTurn();
-  expect(await command(run, "pay eve 5")).toEqual(["refused: this conversation is in phase look of task pay"]);
+  expect(await command(run, "pay eve 5")).toEqual([
+    "refused: this conversation is in phase look of task pay; type /new, then repeat the command",
+  ]);
   expect([await write(run, "ada"), await write(run, "eve")]).toEqual(["ok", "refusedByPolicy"]);
 });

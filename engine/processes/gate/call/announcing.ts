@@ -2,8 +2,9 @@ import type { Decision } from "../../../lib/policy/index.ts";
 import type { NoticeStage } from "../../../lib/wire/generated/wire.ts";
 import { escapeArrows, renderToolName } from "../drawn-text.ts";
 import type { Ending } from "../ending.ts";
+import { isFlowRefusal } from "../flow-words.ts";
 import type { Person } from "../ports.ts";
-import { cut, renderDrawnArguments } from "../result.ts";
+import { renderDrawnArguments, shorten } from "../result.ts";
 import type { Proposal } from "./proposed.ts";
 
 /** Maximum bytes of a result drawn for the person: about two lines of a small screen, to show what the model reads. */
@@ -43,8 +44,9 @@ function announce(person: Person, stage: NoticeStage, { proposal, decision, endi
   const { call, hearer } = proposal;
   const { outcome, content, error: detail } = ending;
   const gated = decision?.kind === "gated";
-  const mode = gated ? decision.gate : decision?.mode;
-  const drawnOf = gated ? renderDrawnArguments : cut;
+  // The check of the flow refused such a call before its gate: a drawn gate would look as if a person had been asked.
+  const mode = gated ? decision.gate : isFlowRefusal(decision) ? undefined : decision?.mode;
+  const drawnOf = gated ? renderDrawnArguments : shorten;
   const args = drawnOf(gated ? decision.arguments : call.arguments, MAX_DRAWN_ARGUMENT_BYTES);
   person.announce({
     tool: renderToolName(call.name),
@@ -52,9 +54,9 @@ function announce(person: Person, stage: NoticeStage, { proposal, decision, endi
     mode: mode ?? "forbidden",
     stage,
     outcome,
-    detail: escapeArrows(cut(detail, MAX_DRAWN_ERROR_BYTES)),
+    detail: escapeArrows(shorten(detail, MAX_DRAWN_ERROR_BYTES)),
     hasMode: mode !== undefined,
     // The answer to a person's own call has the full result.
-    result: hearer === "person" ? "" : escapeArrows(cut(content, MAX_DRAWN_RESULT_BYTES)),
+    result: hearer === "person" ? "" : escapeArrows(shorten(content, MAX_DRAWN_RESULT_BYTES)),
   });
 }

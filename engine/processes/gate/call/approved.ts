@@ -88,7 +88,7 @@ function askAbout(parts: ApprovingParts, { answerable }: Reserved): Promise<Aske
   const cautionWords = caution === "cautious" ? `; ${CAUTION_WORDS}` : "";
   const sources = describeArguments(proposed.before.sources, decision.arguments);
   const sourceWords = sources === "" ? "" : `; whose words: ${sources}`;
-  const sentence = `${describeDecision(tool, decision, target)}${sourceWords}${cautionWords}`;
+  const sentence = `${describeDecision(tables, tool, decision, target)}${sourceWords}${cautionWords}`;
   const asking = {
     tool: tool.name,
     arguments: decision.arguments,

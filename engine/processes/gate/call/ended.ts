@@ -1,6 +1,8 @@
 import { type Conversation, type Decision, type IndexedTables, join } from "../../../lib/policy/index.ts";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
 import { type Ending, makeEnding } from "../ending.ts";
+import { explainFlow } from "../flow-words.ts";
+import type { Memory } from "../memory.ts";
 import type { Person } from "../ports.ts";
 import { buildOutcome, buildSoleRecord, type Told } from "../record.ts";
 import type { Recording } from "../recording.ts";
@@ -16,6 +18,7 @@ interface EndingParts {
   readonly person: Person;
   readonly recording: Recording;
   readonly charges: Charges;
+  readonly memory: Pick<Memory, "findRaises">;
 }
 
 /**
@@ -49,7 +52,7 @@ export class Ended {
       if (isSent) parts.charges.recordRan(lease);
       else await parts.charges.giveBack(lease);
     }
-    announceEnd(parts.person, proposed.proposal, facts.decision, ending);
+    announceEnd(parts.person, proposed.proposal, facts.decision, explainToPerson(parts, reached, ending));
     if (!isSent) return new Ended(reached, ending, proposed.before);
     return new Ended(reached, ending, end.conversation, refusal === undefined && end.isTold ? end.sent : undefined);
   }
@@ -67,6 +70,16 @@ export class Ended {
   get decision(): Decision | undefined {
     return this.#reached.facts.decision;
   }
+}
+
+/** Returns the ending as a person sees it: a refusal by flow names the data, the tool and the way out. */
+function explainToPerson({ tables, memory }: EndingParts, { proposed, facts }: Reached, ending: Ending): Ending {
+  const { decision } = facts;
+  if (decision?.kind !== "refused" || ending.error !== decision.reason) return ending;
+  const { before, proposal } = proposed;
+  const call = { tool: proposal.call.name, arguments: proposal.call.arguments };
+  const error = explainFlow(tables, memory, { conversation: before, call, decision });
+  return error === undefined ? ending : { ...ending, error };
 }
 
 /** Records how the call ended. Returns why the result of a call that ran must be withheld, or `undefined`. */

@@ -157,6 +157,21 @@ test("/inspect names the deciding rule, and says whether a `when` holds now", as
   ]);
 });
 
+test("/tools marks the tools that the data of the conversation blocks", async () => {
+  const { say } = session({ tables: RAISED, services: ["files", "notes", "post"] });
+  expect(await say("tools")).toEqual([
+    "files.read: auto, mutatingLocal",
+    "notes.write: auto, mutatingLocal",
+    "post.send: auto, mutatingLocal",
+  ]);
+  await say("tool", 'files.read {"path":"a"}');
+  expect(await say("tools")).toEqual([
+    "files.read: auto, mutatingLocal",
+    "notes.write: forbidden, mutatingLocal",
+    "post.send: auto, mutatingLocal; refused now: this conversation has seen what may not flow to this tool",
+  ]);
+});
+
 test("/why of a call that the label blocks names the read that raised the label", async () => {
   const { say } = session({ tables: RAISED, services: ["files", "notes", "post"] });
   const raised = [

@@ -1,7 +1,7 @@
 // Compares two conversations: shows their common beginning, and the point at which they diverge.
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { Saying } from "../../../lib/wire/generated/conversations.ts";
-import { cut } from "../result.ts";
+import { shorten } from "../result.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
 import { readSayings } from "./sayings.ts";
 
@@ -55,5 +55,5 @@ function renderRest(name: string, sayings: readonly Saying[]): Lines {
 function renderSaying({ sequence, role, text, calls, source, outcome }: Saying): string {
   const who = role === "tool" ? `${source} ${outcome}` : role;
   const words = [text, ...calls.map((call) => `${call.name} ${call.arguments}`)].join(" ");
-  return `${sequence} ${who}: ${cut(words.replaceAll(/\s+/g, " ").trim(), SHOWN_BYTES)}`;
+  return `${sequence} ${who}: ${shorten(words.replaceAll(/\s+/g, " ").trim(), SHOWN_BYTES)}`;
 }

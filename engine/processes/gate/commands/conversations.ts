@@ -13,6 +13,8 @@ const STANDARD_COUNT = 20;
 const MOST = 1000;
 const MOST_HITS = 20;
 const KIB = 1024;
+/** Shown after `/new`. The store gives a loop only the conversation that its gate has opened. */
+const NOTHING_READ = "the agent reads no word of other conversations";
 
 /** The parts that a list needs: the open conversation, and the store. */
 interface ListingParts extends Pick<CommandParts, "archive"> {
@@ -63,7 +65,8 @@ export async function save({ gate, archive }: CommandParts): Promise<Lines> {
 
 export async function beginConversation({ gate, archive }: CommandParts): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
-  return describePlace(gate, await archive.begin(gate));
+  const refusal = await archive.begin(gate);
+  return [...describePlace(gate, refusal), ...(refusal === undefined ? [NOTHING_READ] : [])];
 }
 
 export async function resume({ gate, archive }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {

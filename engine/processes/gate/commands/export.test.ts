@@ -127,8 +127,8 @@ test("/compare shows ten sayings of each conversation, and 160 bytes of each say
   expect(lines).toHaveLength(22);
   expect(lines.slice(9, 11)).toEqual(["c1 9 user: 10", "c1 10 user: 10"]);
   expect(lines.at(-1)).toBe("c2: 2 more");
-  shelf.sayings.set("c3", [saying(1, { text: "a".repeat(161) })]);
-  expect((await shelf.say("compare", "c3 c1"))[1]).toBe(`c3 1 user: ${"a".repeat(160)} [cut: 1 more bytes]`);
+  shelf.sayings.set("c3", [saying(1, { text: "a".repeat(200) })]);
+  expect((await shelf.say("compare", "c3 c1"))[1]).toBe(`c3 1 user: ${"a".repeat(160)} [cut: 40 more bytes]`);
 });
 
 test("/compare takes the names of two stored conversations, and compares only the beginning of long conversations", async () => {

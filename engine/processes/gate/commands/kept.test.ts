@@ -140,7 +140,7 @@ test("/resume opens the newest other conversation, and refuses the open one", as
 test("/new and /fork continue in a conversation that the store has created", async () => {
   const shelf = new Shelf();
   const place = (name: string) => [`conversation ${name}, at public/reviewed, in session operator`];
-  expect(await shelf.say("new")).toEqual(place("c9"));
+  expect(await shelf.say("new")).toEqual([...place("c9"), "the agent reads no word of other conversations"]);
   expect(await shelf.say("fork")).toEqual(place("c8"));
   expect(await shelf.say("fork", "c8 7")).toEqual(place("c8"));
   expect(shelf.asked.filter((one) => one.startsWith("fork"))).toEqual(["fork c9 0", "fork c8 7"]);

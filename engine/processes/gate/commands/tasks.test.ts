@@ -69,7 +69,9 @@ test("/task begins a task only at the start of a conversation, and then only the
   expect(await say("task", "tour")).toEqual(["refused: no task tour in session operator"]);
   expect(await say("task", "triage")).toEqual(IN_LOOK);
   expect(notes()).toMatchObject([{ name: "operator", event: "task", detail: "triage in phase look: auto" }]);
-  expect(await say("task", "triage")).toEqual(["refused: this conversation is in phase look of task triage"]);
+  expect(await say("task", "triage")).toEqual([
+    "refused: this conversation is in phase look of task triage; type /new, then repeat the command",
+  ]);
   expect(await say("task")).toEqual(["this conversation is in phase look of task triage", "tasks: triage"]);
   expect((await say("policy"))[0]).toBe("system sample 1.0.0, session operator, phase look of task triage");
   stage.gate.session.beginTurn();
@@ -94,7 +96,7 @@ test("the vocabulary lists tasks, later phases, and the commands that take conve
 });
 
 test("a task cannot begin after a person's line or a call", async () => {
-  const refused = ["refused: a task begins a conversation, and this one has begun without; /new begins another"];
+  const refused = ["refused: a task needs a new conversation; type /new, then repeat the command"];
   const talked = session();
   talked.stage.gate.session.beginTurn();
   expect(await talked.say("task", "triage")).toEqual(refused);
@@ -207,7 +209,7 @@ test("a phase behind a signature records the signer", async () => {
 
 for (const [what, said, bend, reason] of [
   ["the person says no", ["denied"], () => {}, "the person said no"],
-  ["nobody answers in time", ["timedOut"], () => {}, "nobody answered in time"],
+  ["nobody answers", ["timedOut"], () => {}, "nobody answered"],
   ["nobody can be asked", [], () => {}, "nobody could be asked"],
   [
     "the prompts are used up",

@@ -1,5 +1,6 @@
 import {
   type AdvertisedTool,
+  checkFlow,
   findAdvertisedTool,
   formatLabel,
   listAdvertisedTools,
@@ -13,12 +14,17 @@ import { getInterfaceName } from "./interfaces.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 import { extractSaid, parseArguments, resolveToolName } from "./spoken.ts";
 
+/** Lists the tools with their gates. A tool that the flow check refuses for the data of the conversation is marked. */
 export function listTools({ gate }: CommandParts): Lines {
   const { tables } = gate.parts;
-  const closed = explainClosed(tables, gate.conversation);
-  const tools = listAdvertisedTools(tables, gate.conversation).map(
-    ({ tool, mode }) => `${tool.name}: ${mode}, ${tables.categories[tool.category]?.name ?? ""}`,
-  );
+  const { conversation } = gate;
+  const closed = explainClosed(tables, conversation);
+  const row = tables.rows[conversation.row];
+  const tools = listAdvertisedTools(tables, conversation).map(({ tool, mode }) => {
+    const line = `${tool.name}: ${mode}, ${tables.categories[tool.category]?.name ?? ""}`;
+    const flow = row && checkFlow(tables, row, conversation, tables.toolIndex.get(tool.name) ?? -1);
+    return flow === undefined || flow.ok || mode === "forbidden" ? line : `${line}; refused now: ${flow.reason}`;
+  });
   return closed === undefined ? tools : [closed, ...tools];
 }
 

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { always, PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
+import type { Label, PolicyTables, Row } from "../../lib/wire/generated/policy.ts";
+import { propose } from "./testing/calls.ts";
+import { Stage } from "./testing/stage.ts";
+
+const UNTRUSTED = { ...PUBLIC, integrity: 0 };
+const FIXED = "this conversation has seen what may not flow to this tool";
+
+/** `a.read` returns secret data, `web.read` untrusted data; `web.find` accepts public data, and `post.send` reviewed public data. */
+function page(changes: Partial<Row> = {}): Partial<PolicyTables> {
+  const read = (name: string, label: Label) => tool(name, { readOnly: true, result: { low: label, high: label } });
+  const tools = [
+    read("a.read", SECRET),
+    tool("post.send", { sink: PUBLIC }),
+    tool("web.find", { sink: UNTRUSTED }),
+    read("web.read", UNTRUSTED),
+  ];
+  const clauses = [always("auto"), always("consent")].map((clause) => ({ clauses: [clause], floors: [] }));
+  const answering = row("operator", [2, 3, 3, 2], changes);
+  return { tools, decisions: clauses, rows: [answering] };
+}
+
+async function sayOf(stage: Stage, name: string): Promise<string> {
+  await stage.gate.personCalls.call({ id: "1", name, arguments: '{"path":"a"}' }, new AbortController().signal);
+  const { hasMode, mode, outcome, detail } = stage.notices.at(-1) ?? {};
+  return `${hasMode === true ? `${mode} ` : ""}${outcome}: ${detail}`;
+}
+
+const SERVICES = ["a", "web", "post"];
+
+test("a refusal by flow names the data, the limit of the tool and the way out to a person, without a gate", async () => {
+  const stage = new Stage({ tables: page(), services: SERVICES });
+  await sayOf(stage, "a.read");
+  expect(await sayOf(stage, "web.find")).toBe(
+    "refusedByPolicy: this conversation has results of a.read (secret), and web.find accepts at most public; /new begins one without them",
+  );
+  await sayOf(stage, "web.read");
+  expect(await sayOf(stage, "post.send")).toBe(
+    "refusedByPolicy: this conversation has results of a.read (secret), web.read (untrusted), and post.send accepts at most public and at least reviewed; /new begins one without them",
+  );
+});
+
+test("a model gets only the fixed sentence of a refusal by flow, and so does the record", async () => {
+  const stage = new Stage({ tables: page(), services: SERVICES });
+  await sayOf(stage, "a.read");
+  stage.gate.session.beginTurn();
+  const refused = await propose(stage, { id: "2", name: "web.find", arguments: '{"path":"a"}' });
+  expect(refused).toMatchObject({ outcome: "refusedByPolicy", error: FIXED });
+  expect(stage.entries.at(-1)).toMatchObject({ outcome: { error: FIXED } });
+  expect(stage.notices.at(-1)?.detail).toContain("a.read (secret)");
+});
+
+test("a conversation whose label no call of this run raised is named by its label", async () => {
+  const stage = new Stage({ tables: page({ starts: SECRET }), services: SERVICES });
+  expect(await sayOf(stage, "web.find")).toBe(
+    "refusedByPolicy: this conversation is at secret/reviewed, and web.find accepts at most public",
+  );
+});
+
+test("a session without a model has no other conversation to begin", async () => {
+  const stage = new Stage({ tables: { ...page({ backends: [] }), backends: [] }, services: SERVICES });
+  await sayOf(stage, "a.read");
+  expect(await sayOf(stage, "web.find")).toMatch(/accepts at most public$/);
+});
+
+test("other refusals keep their reason and their mode", async () => {
+  const stage = new Stage({ tables: page(), services: SERVICES, said: ["denied"] });
+  expect(await sayOf(stage, "web.find")).toBe("consent deniedByUser: the person said no");
+});

@@ -32,8 +32,10 @@ export const why: Command = {
 a service, or a method of an interface. The arguments are a JSON object, or { name: value } as in
 tests of a page. Without arguments the command chooses the smallest arguments that are valid. If the
 arguments have a path, and a rule about this path is enough, the proposed change covers only this
-path. The command compiles the page with the proposed change and checks every law, but does not
-write the change.
+path. A release of data covers all calls of its tool. So for a path the command proposes the release
+with a rule that forbids other paths, and lists what this rule narrows. If a rule already has a
+condition for the tool, the command proposes the release alone. The command compiles the page with
+the proposed change and checks every law, but does not write the change.
 The exit status is 0 for every decision.`,
   options: [
     { name: "label", value: "LABEL", does: "label of the conversation, such as secret:{hr}/untrusted" },
@@ -144,6 +146,7 @@ function convertToJson(
             edits: change.edits.map(encodeEdit),
             answer: change.answer,
             opens: change.opens,
+            narrows: change.narrows,
             flowsSkipped: change.flowsSkipped ?? null,
           },
     refusedChange:

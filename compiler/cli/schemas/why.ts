@@ -70,6 +70,9 @@ const change = Type.Object(
     opens: Type.Array(moved, {
       description: "what else means something else after it; first the same tool with other arguments, last flows",
     }),
+    narrows: Type.Array(moved, {
+      description: "decisions that the change makes stricter, so that it opens less",
+    }),
     flowsSkipped: Type.Union([Type.String(), Type.Null()], {
       description: "the reason why flows were not compared, or null if they were",
     }),

@@ -2,15 +2,18 @@ import {
   chooseReleaseGate,
   computeSufficientAmount,
   FIRST_DECISION,
+  findPlainMode,
   formatRowPath,
   type GatedDecision,
   type IndexedTables,
   isByElse,
+  limitLine,
   narrowLine,
   readAskedPath,
   releaseLine,
 } from "../../../engine/lib/policy/index.ts";
 import { quoteText } from "../../../lang/format/index.ts";
+import { getText } from "../../../lang/text/index.ts";
 import type { Model, Tool } from "../../phases/bind/index.ts";
 import { enumeratePlaces, getTaskRequirement, listBases, type Place, releaseRule } from "../../phases/policy/index.ts";
 import { addLine, type Edit, insertAtEnd, type Owner, unsuppress } from "./edits.ts";
@@ -19,6 +22,8 @@ import type { Explanation } from "./explain.ts";
 /** A change that may allow the call. Only the compiled result shows whether it does. */
 export interface Candidate {
   readonly edits: readonly Edit[];
+  /** Those of the edits that make decisions stricter. They limit what the other edits allow. */
+  readonly narrowing?: readonly Edit[];
 }
 
 type TargetMode = GatedDecision["gate"];
@@ -59,7 +64,7 @@ export function collectCandidates(
       return [...proposeForPath(tables, model, place, wanted), ...proposeLoosening(model, place, wanted)];
     }
     case "flow":
-      return proposeRelease(tables, model, explanation);
+      return proposeRelease(tables, model, { place, tool, explanation });
     case "quota":
       return proposeRaise(tables, model, explanation);
     case "arguments":
@@ -216,15 +221,58 @@ function replaceGate(model: Model, id: string): Edit[] {
     .map(({ node }) => ({ span: node.by.span, replacement: "consent" }));
 }
 
-/** Proposes a release for the tool, from the conversation's label to the label of the arguments' sink. */
-function proposeRelease(tables: IndexedTables, model: Model, { question, label }: Explanation): Candidate[] {
-  const sink = tables.tools[tables.toolIndex.get(question.tool) ?? -1]?.sink;
-  if (sink === undefined || model.system === undefined) return [];
-  const { span } = model.system;
+/** A call that a release may allow, and its place. */
+interface ReleasedCall {
+  readonly place: Place;
+  readonly tool: Tool;
+  readonly explanation: Explanation;
+}
+
+/**
+ * Proposes releases for the tool, from the label of the conversation to the label of the arguments' sink. If the question names a path, the
+ * first proposals also have a line that forbids the tool for all other paths. In a task the lines stand in the task.
+ */
+function proposeRelease(tables: IndexedTables, model: Model, call: ReleasedCall): Candidate[] {
+  const { explanation, tool, place } = call;
+  const { question, label } = explanation;
+  const sink = tables.tools[tables.toolIndex.get(tool.name) ?? -1]?.sink;
+  const owner = place.task ?? (model.system && { node: model.system });
+  if (sink === undefined || owner === undefined) return [];
+  const { span } = owner.node;
   const row = tables.rows.find(({ session }) => session === question.session);
   const release = { ...question, from: label, to: sink, gate: chooseReleaseGate(row ?? { principals: [] }) };
-  const acts = ["declassify", "endorse"] as const;
-  return acts.map((act) => ({ edits: [insertAtEnd(span, releaseLine(tables.lattice, act, release))] }));
+  const releases = (["declassify", "endorse"] as const).map((act) =>
+    insertAtEnd(span, releaseLine(tables.lattice, act, release)),
+  );
+  const limits = proposeLimits(tables, call);
+  return [
+    ...limits.flatMap((limit) => releases.map((one) => ({ edits: [limit, one], narrowing: [limit] }))),
+    ...releases.map((one) => ({ edits: [one] })),
+  ];
+}
+
+/**
+ * Proposes a line that forbids all calls of the tool except those with the path of the question. These calls keep their mode. The line
+ * replaces a line about only this tool, or is more specific than the line that decides. Proposes no line if the question names no path, or
+ * if conditions on arguments already decide about the tool.
+ */
+function proposeLimits(tables: IndexedTables, { place, tool, explanation }: ReleasedCall): Edit[] {
+  const check = renderAskedPath(tool, explanation);
+  const mode = findPlainMode(findClauses(tables, explanation));
+  const owner = place.task ?? findOwners(place).sessions.find(({ id }) => id === place.session.id);
+  if (check === undefined || mode === undefined || owner === undefined) return [];
+  const line = limitLine(tool.name, mode, check);
+  const [old] = owner.lines.filter(
+    ({ where, node, patterns: [pattern, ...others] }) =>
+      where === undefined &&
+      !node.isInherited &&
+      others.length === 0 &&
+      pattern !== undefined &&
+      getText(pattern.span) === tool.name,
+  );
+  if (old === undefined) return [addLine(owner, line)];
+  const { span, because } = old.node;
+  return [{ span, replacement: because === undefined ? line : `${line} because ${getText(because.span)}` }];
 }
 
 /** Proposes to raise the exhausted quota to the amount that the call needs. */

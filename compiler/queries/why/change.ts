@@ -29,6 +29,8 @@ interface Change {
    * arguments come first.
    */
   readonly opens: readonly RowChange[];
+  /** Decisions that the change makes stricter, so that the rest of the change opens less. */
+  readonly narrows: readonly RowChange[];
   /** Reason why flows were not compared; `undefined` if they were compared. */
   readonly flowsSkipped: string | undefined;
 }
@@ -98,14 +100,10 @@ const TEXTUAL: ReadonlySet<string> = new Set([
 async function tryCandidate(
   read: SourcePage,
   tables: IndexedTables,
-  { edits }: Candidate,
+  { edits, narrowing = [] }: Candidate,
   { question, strictness }: Explanation,
 ): Promise<TriedChange | RefusedChange | undefined> {
-  const made = await compile(await overlayEdits(read, edits), read.path, {
-    ...read.options,
-    purpose: "check",
-    advice: "left",
-  });
+  const made = await compileEdited(read, edits);
   const error = made.diagnostics.find(isError);
   if (error !== undefined) return { edits, error: { ...error, span: locateBeforeEdits(error.span, edits) } };
   const { policy, origins, model } = made;
@@ -114,26 +112,43 @@ async function tryCandidate(
   const again = explainIn(after, origins, question);
   if (!again.ok || !isLooser(again.value.strictness, strictness)) return undefined;
   const place = [question.session, question.task, question.phase].filter((part) => part !== undefined).join(".");
-  const moved = diffTables(tables, after);
+  const narrowed = narrowing.length === 0 ? read : await compileEdited(read, narrowing);
+  if (narrowed.policy === undefined) return undefined;
+  // The other edits open only what the page with the narrowing edits does not allow.
+  const before = indexPolicyTables(narrowed.policy);
+  const moved = diffTables(before, after);
   const others = moved.filter((one) => one.place !== place || one.what !== question.tool);
-  const [old, now] = [tables, after].map((one) => {
+  const [old, now] = [before, after].map((one) => {
     const row = one.rows.find((row) => row.worker === "" && formatRowPath(row) === place);
     return row && { tables: one, row };
   });
   const own = old && now ? listOwnOpenings(old, now, question.tool) : [];
-  return { edits, answer: again.value.answer, opens: [...own, ...others], after, model };
+  return {
+    edits,
+    answer: again.value.answer,
+    opens: [...own, ...others],
+    narrows: diffTables(tables, before),
+    after,
+    model,
+  };
+}
+
+/** Compiles the page with edits, and checks every law. */
+async function compileEdited(read: SourcePage, edits: readonly Edit[]): ReturnType<typeof compile> {
+  const options = { ...read.options, purpose: "check", advice: "left" } as const;
+  return compile(await overlayEdits(read, edits), read.path, options);
 }
 
 /** Returns the change with the flows that it makes possible or impossible. */
 function addFlows(
   { model: was }: SourcePage,
   before: IndexedTables,
-  { edits, answer, opens, after, model }: TriedChange,
+  { edits, answer, opens, narrows, after, model }: TriedChange,
 ): Change {
   const [old, now] = [computeFlows(before, was), computeFlows(after, model)];
   const flowsSkipped = old.incompleteReason ?? now.incompleteReason;
   const flows = flowsSkipped === undefined ? diffFlows(old, now).flatMap(splitFlowChange) : [];
-  return { edits, answer, opens: [...opens, ...flows], flowsSkipped };
+  return { edits, answer, opens: [...opens, ...flows], narrows, flowsSkipped };
 }
 
 /** Returns a change for each place of a changed flow. */

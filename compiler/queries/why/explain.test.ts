@@ -288,8 +288,112 @@ test("for a flow that a label forbids, a release behind step-up is proposed, and
     place: "operator",
     what: "drafts.write",
     before: expect.stringMatching(/^refusedByPolicy, for data at /),
-    after: expect.stringContaining(", at least stepUp, by a release, with any arguments"),
+    after: expect.stringContaining(", at least stepUp, by a release"),
   });
+});
+
+const OUTBOX = PAGE.replace(
+  "  session night",
+  `  session mailer {
+    kind operator  principals alice  clearance secret:{hr}  models { auto canned }
+    permit { auto readOnly  consent mutatingLocal }
+  }
+  session night`,
+).replace(
+  "  storage",
+  `  task mail in mailer { only outbox.write }
+  service outbox : Files { state 1 MiB  label internal/untrusted }
+  storage`,
+);
+const SUMMARY = {
+  session: "mailer",
+  tool: "outbox.write",
+  arguments: '{"path":"./summary.txt","content":"x"}',
+  label: "secret/reviewed",
+};
+const LIMIT = 'consent outbox.write where path under "/summary.txt" else forbidden';
+
+/** Decides the call of the question on the changed page, with another path or in a conversation with another label. */
+async function decideAfter(change: Awaited<ReturnType<typeof why>>["change"], asked: Partial<Question> = {}) {
+  const page = await read(applyEdits(OUTBOX, change?.edits ?? []));
+  const explained = explainDecision(page.policy, page.origins, { ...SUMMARY, ...asked });
+  if (!explained.ok) throw new Error(explained.reason);
+  return explained.value.answer;
+}
+
+test("the proposed release is limited to the path of the question by a line that forbids the tool for other paths", async () => {
+  const { change, written } = await why(SUMMARY, OUTBOX);
+  const release = 'declassify outbox.write from secret to internal by stepUp for mailer because "say why"';
+  expect(written?.map((line) => line.trim())).toEqual(expect.arrayContaining([release]));
+  expect(change?.edits[0]?.replacement.trim()).toBe(LIMIT);
+  expect(change?.opens[0]).toEqual({
+    place: "mailer",
+    what: "outbox.write",
+    before: "refusedByPolicy, for data at secret",
+    after: 'consent where path under "/summary.txt" else forbidden, at least stepUp, by a release',
+  });
+  expect(change?.narrows.map(({ place, what, after }) => `${place} ${what}: ${after}`)).toEqual(
+    ["mailer", "mailer.mail"].map(
+      (place) => `${place} outbox.write: consent where path under "/summary.txt" else forbidden`,
+    ),
+  );
+  const other = '{"path":"other.txt","content":"x"}';
+  expect(await decideAfter(change)).toBe("stepUp");
+  expect(await decideAfter(change, { arguments: other })).toBe("refusedByPolicy");
+  // The line narrows calls that the page allowed without the release.
+  expect(await decideAfter(change, { label: "public", arguments: other })).toBe("refusedByPolicy");
+  expect(await decideAfter(change, { label: "public" })).toBe("consent");
+});
+
+test("the proposed release works again after a result has lowered the integrity of the conversation", async () => {
+  const { change } = await why(SUMMARY, OUTBOX);
+  expect(await decideAfter(change, { label: "secret/untrusted" })).toBe("stepUp");
+});
+
+test("in a task both proposed lines stand in the task, and change no decision of the session", async () => {
+  const { change } = await why({ ...SUMMARY, task: "mail" }, OUTBOX);
+  const [limit, release] = change?.edits.map(({ replacement }) => replacement.trim()) ?? [];
+  expect(limit).toBe(`permit { ${LIMIT} }`);
+  expect(release).toContain("declassify outbox.write from secret to internal by stepUp");
+  const changed = [...(change?.opens ?? []), ...(change?.narrows ?? [])];
+  expect(changed.filter(({ place, what }) => place === "mailer" && !what.startsWith("flow"))).toEqual([]);
+  expect(await decideAfter(change, { task: "mail" })).toBe("stepUp");
+  expect(await decideAfter(change)).toBe("refusedByPolicy");
+});
+
+test("a line about the tool alone becomes the line that limits the release, and keeps its reason", async () => {
+  const page = OUTBOX.replace(
+    "auto readOnly  consent mutatingLocal }",
+    'auto readOnly  auto outbox.write because "it is a draft" }',
+  );
+  const { change } = await why(SUMMARY, page);
+  expect(change?.edits[0]?.replacement).toBe(
+    'auto outbox.write where path under "/summary.txt" else forbidden because "it is a draft"',
+  );
+});
+
+test("no limit is proposed for a line that a widening makes ineffective", async () => {
+  const widening = 'session sender extends mailer { widen { auto outbox.write } because "it sends drafts" }  storage';
+  const page = OUTBOX.replace("storage", widening).replace("consent mutatingLocal }", "consent outbox.write }");
+  const { change } = await why({ ...SUMMARY, session: "sender" }, page);
+  expect(change?.edits).toHaveLength(1);
+  expect(change?.narrows).toEqual([]);
+});
+
+test.each([
+  [
+    "the path of the question is the root",
+    { arguments: '{"path":"/","content":"x"}' },
+    "auto readOnly  consent mutatingLocal }",
+  ],
+  ["a line names the tool and another one", {}, "auto readOnly  consent outbox.write, drafts.write }"],
+  ["a line has conditions", {}, 'auto readOnly  auto outbox.write where path under "/out" else consent }'],
+])("a release is proposed without a limit if %s", async (_, asked, permit) => {
+  const page = OUTBOX.replace("auto readOnly  consent mutatingLocal }", permit);
+  const { change } = await why({ ...SUMMARY, ...asked }, page);
+  expect(change?.edits).toHaveLength(1);
+  expect(change?.edits[0]?.replacement).toContain("declassify outbox.write");
+  expect(change?.narrows).toEqual([]);
 });
 
 test("the smallest change for a call that needs a release changes the gate of the release", async () => {

@@ -47,12 +47,19 @@ function checkLines({ name, verdict, words }: CheckResult): readonly string[] {
   return [`${head}  ${first}`.trimEnd(), ...rest.map((more) => `${" ".repeat(head.length + 2)}${more}`)];
 }
 
-function changeLines({ answer, isOutsideGrant }: Explanation, { change, refused }: ProposedChange): readonly string[] {
+function changeLines(
+  { question, answer, isOutsideGrant }: Explanation,
+  { change, refused }: ProposedChange,
+): readonly string[] {
   if (answer === "auto") return [NOTHING_ASKS];
   if (isOutsideGrant) return [GRANT_LIMITS];
   if (change !== undefined)
     return [
-      ...changeWords(change.answer, change.edits.map(renderEdit), change.opens.map(renderChange)),
+      ...changeWords(change.answer, change.edits.map(renderEdit), {
+        opens: change.opens.map(renderChange),
+        narrows: change.narrows.map(renderChange),
+        isInTask: question.task !== undefined,
+      }),
       ...(change.flowsSkipped === undefined ? [] : [`which flows it opens is not known: ${change.flowsSkipped}`]),
     ];
   if (refused === undefined) return ["no change of one line is known that would loosen this"];

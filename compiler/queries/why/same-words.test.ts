@@ -69,7 +69,8 @@ test.each<[string, Parameters<typeof both>[0]]>([
   async (_, asked) => {
     const { page, gate, change, decision, explained } = await both(asked);
     expect(explained.value.reason).toBe(decision.reason);
-    const told = change && changeWords(change.answer, [], change.opens.map(renderChange))[0];
+    const effects = change && { opens: change.opens.map(renderChange), narrows: [], isInTask: false };
+    const told = change && effects && changeWords(change.answer, [], effects)[0];
     expect(page).toContain(gate[0]);
     expect(gate[0]).toBe(told ?? "nothing asks: there is no looser answer");
   },
@@ -84,4 +85,26 @@ test.each([
   const [line = ""] = change?.edits.map(({ replacement }) => replacement.trim()) ?? [];
   expect(line).toContain(`path under "${path}"`);
   expect(gate[1]).toContain(`add \`${line}\` ${where} `);
+});
+
+test("`capc why` and /why propose the same release, and the same line that limits it to the path of the call", async () => {
+  const asked = { tool: "drafts.write", session: "reader", label: "secret", arguments: write(1) };
+  const { change, gate, page } = await both(asked);
+  const [limit, release] = change?.edits.map(({ replacement }) => replacement.trim()) ?? [];
+  expect(limit).toBe('auto drafts.write where path under "/a" else forbidden');
+  expect(release).toBe('declassify drafts.write from secret to public by stepUp for reader because "say why"');
+  expect(gate.slice(1, 3)).toEqual([
+    `  auto drafts.write (system.cap:17:29) becomes \`${limit}\``,
+    `  add \`${release}\``,
+  ]);
+  const opened = `  reader drafts.write: refusedByPolicy, for data at secret → ${limit?.replace("drafts.write ", "")}, at least stepUp, by a release`;
+  for (const lines of [page, gate])
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        opened,
+        "what that narrows:",
+        `  reader drafts.write: auto → ${limit?.replace("drafts.write ", "")}`,
+        "if both lines stand in a task, they change only this task",
+      ]),
+    );
 });

@@ -3,6 +3,7 @@
 import type { Label, Lattice, Release, Row } from "../wire/generated/policy.ts";
 import type { RowChange } from "./difference.ts";
 import { formatLabel, formatSecrecy } from "./label.ts";
+import type { PermissionMode } from "./mode.ts";
 
 export const NOTHING_ASKS = "nothing asks: there is no looser answer";
 
@@ -10,13 +11,29 @@ export const NOTHING_ASKS = "nothing asks: there is no looser answer";
 export const GRANT_LIMITS =
   "the grant of its service limits this call: no line of `permit` loosens it, but a wider `scope` of the grant";
 
-/** Returns the lines of the answer of `capc why` and `/why`. Each element of `edits` and `opens` becomes one line. */
-export function changeWords(answer: string, edits: readonly string[], opens: readonly string[]): string[] {
+/** Names the way to limit a release that leaves the other calls of the session as they are. */
+const TASK_LIMITS = "if both lines stand in a task, they change only this task";
+
+/** The effects of a change on other calls, one line each. */
+interface Effects {
+  /** Decisions that become looser. */
+  readonly opens: readonly string[];
+  /** Decisions that become stricter. */
+  readonly narrows: readonly string[];
+  /** Whether the change is in a task already. */
+  readonly isInTask: boolean;
+}
+
+/** Returns the lines of the answer of `capc why` and `/why`. Each edit and each effect becomes one line. */
+export function changeWords(answer: string, edits: readonly string[], { opens, narrows, isInTask }: Effects): string[] {
   return [
     `least change, after which the answer is ${answer}:`,
     ...edits.map((edit) => `  ${edit}`),
     ...(opens.length === 0 ? ["it opens nothing else"] : ["what else that opens:"]),
     ...opens.map((line) => `  ${line}`),
+    ...(narrows.length === 0 ? [] : ["what that narrows:"]),
+    ...narrows.map((line) => `  ${line}`),
+    ...(narrows.length === 0 || isInTask ? [] : [TASK_LIMITS]),
   ];
 }
 
@@ -36,6 +53,11 @@ interface ProposedRelease {
 /** Returns the gate for a proposed release: step-up, or consent if the session has no principal. */
 export function chooseReleaseGate({ principals }: Pick<Row, "principals">): Release["gate"] {
   return principals.length === 0 ? "consent" : "stepUp";
+}
+
+/** Returns a line for the page that allows calls of one tool with the mode `mode` if the check holds, and forbids all others. */
+export function limitLine(tool: string, mode: PermissionMode, check: string): string {
+  return `${mode} ${tool} where ${check} else forbidden`;
 }
 
 /** Returns a line for the page that releases the arguments of one tool from the label of a conversation. A person adds the reason. */

@@ -238,8 +238,17 @@ function threeRules(): Pick<PolicyTables, "rules"> {
 
 test("the description of a change has the new decision, the edits, and the other effects", () => {
   const head = "least change, after which the answer is auto:";
-  expect(changeWords("auto", ["a becomes b"], [])).toEqual([head, "  a becomes b", "it opens nothing else"]);
-  expect(changeWords("auto", ["a", "b"], ["c"])).toEqual([head, "  a", "  b", "what else that opens:", "  c"]);
+  const words = (edits: string[], opens: string[], narrows: string[] = [], isInTask = false) =>
+    changeWords("auto", edits, { opens, narrows, isInTask });
+  expect(words(["a becomes b"], [])).toEqual([head, "  a becomes b", "it opens nothing else"]);
+  const opening = [head, "  a", "  b", "what else that opens:", "  c"];
+  expect(words(["a", "b"], ["c"])).toEqual(opening);
+  const narrowing = [...opening, "what that narrows:", "  d"];
+  expect(words(["a", "b"], ["c"], ["d"], true)).toEqual(narrowing);
+  expect(words(["a", "b"], ["c"], ["d"])).toEqual([
+    ...narrowing,
+    "if both lines stand in a task, they change only this task",
+  ]);
 });
 
 test("renders a release as a rule of the page; an endorsement also raises integrity", () => {

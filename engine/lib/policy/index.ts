@@ -15,6 +15,7 @@ export {
   changeWords,
   chooseReleaseGate,
   GRANT_LIMITS,
+  limitLine,
   NOTHING_ASKS,
   releaseLine,
   renderChange,
@@ -76,7 +77,14 @@ export {
   isStricter,
   type PermissionMode,
 } from "./mode.ts";
-export { addNarrowedLine, narrowLine, readAskedPath } from "./narrowed-line.ts";
+export {
+  addNarrowedLine,
+  findPlainMode,
+  isAtSamePlace,
+  limitToAskedPath,
+  narrowLine,
+  readAskedPath,
+} from "./narrowed-line.ts";
 export {
   findOccurrences,
   findTexts,

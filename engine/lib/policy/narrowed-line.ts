@@ -1,12 +1,13 @@
 // Narrows a line of the page to the path of one call. `capc why`, which has the page, and `/why`, which has only the page's tables, use the
 // same words.
-import type { Clause, Condition, Decision, Tool } from "../wire/generated/policy.ts";
+import type { Clause, Condition, Decision, Row, Tool } from "../wire/generated/policy.ts";
 import { Files } from "../wire/generated/tools.ts";
 import { isRecord } from "./canonical-json.ts";
+import { limitLine } from "./change-words.ts";
 import { renderCondition } from "./condition-text.ts";
 import { findList } from "./decision-text.ts";
 import { readJson } from "./json-reader.ts";
-import type { PermissionMode } from "./mode.ts";
+import { isStricter, type PermissionMode } from "./mode.ts";
 import { parsePathSegments } from "./place.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
@@ -121,6 +122,86 @@ function addToSession(
       : row,
   );
   return { tables: { ...tables, ...addRule(tables, line), decisions, rows }, line, stands: "session" };
+}
+
+/** Tables in which a line forbids a tool for all paths but one. */
+interface LimitedTables {
+  readonly tables: IndexedTables;
+  readonly line: string;
+  /** The rule whose line the new line replaces; `undefined` if the new line is added. */
+  readonly replaced: number | undefined;
+}
+
+/**
+ * Returns the tables with a line that forbids all calls of the tool except those with the path of this call, or with a path below it. These
+ * calls keep their mode. The line stands in the task of the call, otherwise in its session. Returns `undefined` if the tables do not show
+ * that an argument is a path, or if conditions on arguments already decide about the tool.
+ */
+export function limitToAskedPath(
+  tables: IndexedTables,
+  call: Pick<NarrowedCall, "row" | "tool" | "arguments">,
+): LimitedTables | undefined {
+  const [tool, asked] = [tables.tools[call.tool], tables.rows[call.row]];
+  const name = tool && findPathParam(tables, tool, call.tool);
+  const path = name === undefined ? undefined : readAskedPath(call.arguments, name);
+  const clauses = (asked && findList(tables, asked, call.tool)?.clauses) ?? [];
+  const mode = findPlainMode(clauses);
+  if (tool === undefined || asked === undefined || name === undefined || path === undefined || mode === undefined)
+    return undefined;
+  const under = makeUnder(name, path);
+  const line = limitLine(tool.name, mode, renderCondition(under));
+  const limit: Clause = {
+    ...{ conditions: [under], met: mode, otherwise: "forbidden" },
+    ...{ rule: tables.rules.length, group: 0 },
+  };
+  const owner = asked.task === "" ? asked.session : `${asked.session}.${asked.task}`;
+  return {
+    line,
+    replaced: clauses.find(({ rule }) => tables.rules[rule]?.id === `${owner}/${mode} ${tool.name}`)?.rule,
+    tables: {
+      ...addClause(tables, call.tool, limit, (row) => isAtSamePlace(row, asked)),
+      ...addRule(tables, line),
+    },
+  };
+}
+
+/** Returns whether a statement in the task of `asked` applies to a row; outside of tasks, a statement in its session. */
+export function isAtSamePlace(row: Row, asked: Row): boolean {
+  return row.session === asked.session && (asked.task === "" || row.task === asked.task);
+}
+
+/** Returns the strictest mode of clauses without conditions; `undefined` if there is no clause, or if one has conditions. */
+export function findPlainMode(clauses: readonly Clause[]): PermissionMode | undefined {
+  if (clauses.some(({ conditions }) => conditions.length > 0)) return undefined;
+  return clauses.reduce<PermissionMode | undefined>(
+    (strictest, { met }) => (strictest === undefined || isStricter(met, strictest) ? met : strictest),
+    undefined,
+  );
+}
+
+/** Adds a clause to the decision about a tool in each of these rows. The clause takes the place of a single clause with its mode. */
+function addClause(
+  tables: IndexedTables,
+  tool: number,
+  clause: Clause,
+  isAffected: (row: Row) => boolean,
+): IndexedTables {
+  const decisions = [...tables.decisions];
+  const added = new Map<number, number>();
+  const changeCell = (cell: number): number => {
+    const list = tables.decisions[cell - FIRST_DECISION];
+    if (list === undefined) return cell;
+    const known = added.get(cell);
+    if (known !== undefined) return known;
+    const kept = list.clauses.length === 1 && findPlainMode(list.clauses) === clause.met ? [] : list.clauses;
+    const now = decisions.push({ ...list, clauses: [...kept, clause] }) - 1 + FIRST_DECISION;
+    added.set(cell, now);
+    return now;
+  };
+  const rows = tables.rows.map((row) =>
+    isAffected(row) ? { ...row, cells: row.cells.map((cell, at) => (at === tool ? changeCell(cell) : cell)) } : row,
+  );
+  return { ...tables, decisions, rows };
 }
 
 function addRule({ rules }: IndexedTables, words: string): Pick<IndexedTables, "rules"> {

@@ -69,10 +69,10 @@ test.each<[string, Decision["clauses"], Decision["clauses"], Tool["params"]]>([
 
 test("a release opens the tool for data that was refused, even if a line changes too", () => {
   const release = { act: "declassify", tools: [0], from: SECRET, to: PUBLIC, gate: "stepUp", rule: 0 } as const;
-  const side = (mode: "forbidden" | "consent", releases: number[]) => {
+  const side = (mode: "forbidden" | "consent", releases: number[], clauses = [always(mode)]) => {
     const tables = indexed({
       tools: [tool("notes.write", { sink: PUBLIC })],
-      decisions: [{ clauses: [always(mode)], floors: [] }],
+      decisions: [{ clauses, floors: [] }],
       rows: [row("operator", [2], { releases })],
       releases: [release],
     });
@@ -90,4 +90,9 @@ test("a release opens the tool for data that was refused, even if a line changes
     released.replace("refusedByPolicy", "forbidden"),
   ]);
   expect(list(side("consent", [0]), side("consent", [0]))).toEqual([]);
+  // Conditions of the decision already state for which arguments it holds.
+  const limited = [where([under], "consent", "forbidden")];
+  expect(list(side("consent", [], limited), side("consent", [0], limited))).toEqual([
+    'operator notes.write: refusedByPolicy, for data at secret → consent where path under "/b" else forbidden, at least stepUp, by a release',
+  ]);
 });

@@ -28,7 +28,9 @@ export function listOwnOpenings(before: RowOf, after: RowOf, name: string): read
   const isSame = tool.params.length === 0 || serializeMeaning(old) === serializeMeaning(now);
   const isAlone = old !== undefined && now !== undefined && isAboutOneCall(old, now, tool.params);
   const opened = isSame || isAlone ? [] : [addArguments(renderChanged(old, now), describeOthers(old, now))];
-  return [...opened, ...released.map((change) => addArguments(change, "any"))].map((change) => ({
+  // A decision with conditions already states for which arguments it holds.
+  const isAny = describeOthers(old, now) === "any";
+  return [...opened, ...released.map((change) => (isAny ? addArguments(change, "any") : change))].map((change) => ({
     place,
     what: name,
     ...change,

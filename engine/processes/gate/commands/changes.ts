@@ -1,4 +1,5 @@
-// Changes of one line that may loosen a decision, each made in a copy of the tables: the mode of a line, a quota, or a new release.
+// Changes that may loosen a decision, each made in a copy of the tables: the mode of a line, a quota, or a new release with the line that
+// limits it.
 import {
   addNarrowedLine,
   type Call,
@@ -7,18 +8,22 @@ import {
   computeSufficientAmount,
   type Decision,
   type IndexedTables,
+  isAtSamePlace,
   isByElse,
   isStricter,
+  limitToAskedPath,
   type PermissionMode,
   releaseLine,
 } from "../../../lib/policy/index.ts";
-import type { Quota, Release, Tool } from "../../../lib/wire/generated/policy.ts";
+import type { Quota, Release, Row, Tool } from "../../../lib/wire/generated/policy.ts";
 import { describeRule } from "../sentences.ts";
 
 export interface Change {
   readonly tables: IndexedTables;
-  /** Description of the change. */
-  readonly edit: string;
+  /** Descriptions of the edits of the page, one for each line. */
+  readonly edits: readonly string[];
+  /** The tables with only the edits that make decisions stricter; absent if there are no such edits. */
+  readonly narrowed?: IndexedTables;
   /** Further effects of the change that the tables do not show. */
   readonly beside: readonly string[];
 }
@@ -45,7 +50,8 @@ export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Ch
     return [...narrowRule(tables, asked, rule, wanted), loosenRule(tables, rule, wanted)];
   }
   // A refusal of a flow is not the decision of a rule, and all other reasons were handled above.
-  return decision.kind === "refused" && decision.mode !== undefined ? addRelease(tables, asked, tool, row.session) : [];
+  if (decision.kind === "gated" || decision.mode === undefined) return [];
+  return [...addLimitedRelease(tables, asked, tool, row), ...addRelease(tables, asked, tool, row)];
 }
 
 /**
@@ -66,7 +72,7 @@ function narrowRule(
   if (narrowed === undefined) return [];
   const session = `to session ${tables.rows[row]?.session}, where it goes before`;
   const where = `${narrowed.stands === "session" ? session : "beside"} ${describeRule(tables, rule)}`;
-  return [{ tables: narrowed.tables, edit: `add \`${narrowed.line}\` ${where}`, beside: [] }];
+  return [{ tables: narrowed.tables, edits: [`add \`${narrowed.line}\` ${where}`], beside: [] }];
 }
 
 /**
@@ -88,8 +94,8 @@ function loosenRule(tables: IndexedTables, rule: number, wanted: "auto" | "conse
   });
   const isRelease = tables.releases.some((one) => one.rule === rule);
   const releases = tables.releases.map((one) => (one.rule === rule ? { ...one, gate: "consent" as const } : one));
-  const edit = `${describeRule(tables, rule)} becomes ${isRelease ? "consent" : wanted}`;
-  return { tables: { ...tables, decisions, releases }, edit, beside: [] };
+  const edits = [`${describeRule(tables, rule)} becomes ${isRelease ? "consent" : wanted}`];
+  return { tables: { ...tables, decisions, releases }, edits, beside: [] };
 }
 
 /** Returns the tables with a quota that suffices for the call. */
@@ -102,13 +108,39 @@ function raiseQuota(tables: IndexedTables, { call, decision }: Asked, tool: Tool
     ...row,
     quotas: row.quotas.map((one) => (one.rule === quota.rule ? { ...one, amount } : one)),
   }));
-  return [{ tables: { ...tables, rows }, edit: `${describeRule(tables, quota.rule)} becomes ${amount}`, beside: [] }];
+  return [
+    { tables: { ...tables, rows }, edits: [`${describeRule(tables, quota.rule)} becomes ${amount}`], beside: [] },
+  ];
 }
 
-/** Returns changes that release this tool's arguments from the label of the conversation, behind a person's approval. */
-function addRelease(tables: IndexedTables, { conversation }: Asked, tool: Tool, session: string): readonly Change[] {
+/**
+ * Returns changes that release the arguments of this tool, and forbid all calls of the tool except those with the path of this call. Returns
+ * no change if the tables do not contain enough to write the line for the path.
+ */
+function addLimitedRelease(tables: IndexedTables, asked: Asked, tool: Tool, row: Row): readonly Change[] {
+  const { conversation, call } = asked;
+  const at = { row: conversation.row, tool: tables.tools.indexOf(tool), arguments: call.arguments };
+  const limited = limitToAskedPath(tables, at);
+  if (limited === undefined) return [];
+  const { line, replaced } = limited;
+  const place = row.task === "" ? `session ${row.session}` : `task ${row.task}`;
+  const limit =
+    replaced === undefined ? `add \`${line}\` to ${place}` : `${describeRule(tables, replaced)} becomes \`${line}\``;
+  return addRelease(limited.tables, asked, tool, row).map(({ edits, ...change }) => ({
+    ...change,
+    edits: [limit, ...edits],
+    narrowed: limited.tables,
+  }));
+}
+
+/**
+ * Returns changes that release this tool's arguments from the label of the conversation, behind a person's approval. In a task the release
+ * stands in the task.
+ */
+function addRelease(tables: IndexedTables, { conversation }: Asked, tool: Tool, at: Row): readonly Change[] {
   const { label } = conversation;
-  const gate = chooseReleaseGate(tables.rows[conversation.row] ?? { principals: [] });
+  const { session, task } = at;
+  const gate = chooseReleaseGate(at);
   const acts = ["declassify", "endorse"] as const satisfies readonly Release["act"][];
   return acts.map((act) => {
     const words = releaseLine(tables.lattice, act, { tool: tool.name, session, from: label, to: tool.sink, gate });
@@ -117,7 +149,7 @@ function addRelease(tables: IndexedTables, { conversation }: Asked, tool: Tool, 
       ...{ gate, rule: tables.rules.length },
     };
     const rows = tables.rows.map((row) =>
-      row.session === session ? { ...row, releases: [...row.releases, tables.releases.length] } : row,
+      isAtSamePlace(row, at) ? { ...row, releases: [...row.releases, tables.releases.length] } : row,
     );
     return {
       tables: {
@@ -126,8 +158,8 @@ function addRelease(tables: IndexedTables, { conversation }: Asked, tool: Tool, 
         rules: [...tables.rules, { id: `release/${words}`, words, place: "" }],
         releases: [...tables.releases, release],
       },
-      edit: `add \`${words}\``,
-      beside: [`what extends ${session}, where something does`],
+      edits: [task === "" ? `add \`${words}\`` : `add \`${words}\` to task ${task}`],
+      beside: task === "" ? [`what extends ${session}, where something does`] : [],
     };
   });
 }

@@ -365,3 +365,67 @@ test("writes the command for the page with the task, its values and the label, b
   );
   expect(command({ row: 2 })).toBe("capc why");
 });
+
+test("limits a release to the path of the call, in the session or in the task of the call", () => {
+  const files = [tool("notes.write", { interfaceId: Files.id, sink: PUBLIC })];
+  const release = 'declassify notes.write from secret to public by consent for operator because "say why"';
+  const limited = 'auto where path under "/a" else forbidden';
+  const tables = indexed({
+    tools: files,
+    rows: [row("operator", [2]), row("operator", [2], { task: "triage", phase: "look" }), row("visitor", [2])],
+  });
+  const told = asked(tables, "notes.write", { label: HIGH });
+  expect(told).toEqual([
+    "least change, after which the answer is consent:",
+    '  add `auto notes.write where path under "/a" else forbidden` to session operator',
+    `  add \`${release}\``,
+    "what else that opens:",
+    `  operator notes.write: refusedByPolicy, for data at secret → ${limited}, at least consent, by a release`,
+    `  operator.triage.look notes.write: refusedByPolicy, for data at secret → ${limited}, at least consent, by a release`,
+    "  what extends operator, where something does",
+    "what that narrows:",
+    `  operator notes.write: auto → ${limited}`,
+    `  operator.triage.look notes.write: auto → ${limited}`,
+    "if both lines stand in a task, they change only this task",
+    ...askThere("notes.write", "secret/reviewed"),
+  ]);
+  expect(asked(tables, "notes.write", { row: 1, label: HIGH }).slice(0, 7)).toEqual([
+    "least change, after which the answer is consent:",
+    '  add `auto notes.write where path under "/a" else forbidden` to task triage',
+    `  add \`${release}\` to task triage`,
+    "what else that opens:",
+    `  operator.triage.look notes.write: refusedByPolicy, for data at secret → ${limited}, at least consent, by a release`,
+    "what that narrows:",
+    `  operator.triage.look notes.write: auto → ${limited}`,
+  ]);
+});
+
+test("replaces a line about the tool alone by the line that limits a release", () => {
+  const rules = ["operator/auto notes.write", "visitor/auto notes.write"].map((id) => ({
+    ...{ id, words: "auto notes.write", place: "a.cap:1:1" },
+  }));
+  const tables = indexed({ rules, tools: [tool("notes.write", { interfaceId: Files.id, sink: PUBLIC })] });
+  expect(asked(tables, "notes.write", { label: HIGH })[1]).toBe(
+    '  auto notes.write (a.cap:1:1) becomes `auto notes.write where path under "/a" else forbidden`',
+  );
+});
+
+test("the line that limits a release keeps the strictest mode of several rules, and these rules", () => {
+  const tables = indexed({
+    tools: [tool("notes.write", { interfaceId: Files.id, sink: PUBLIC })],
+    decisions: [{ clauses: [always("auto"), always("consent", 1)], floors: [] }],
+  });
+  const told = asked(tables, "notes.write", { label: HIGH });
+  expect(told[1]).toBe('  add `consent notes.write where path under "/a" else forbidden` to session operator');
+  expect(told).toContain(
+    '  operator notes.write: auto; consent → auto; consent; consent where path under "/a" else forbidden',
+  );
+});
+
+test("suggests a release without a limit if a condition on arguments decides about the tool", () => {
+  const tables = indexed({
+    tools: [tool("notes.write", { interfaceId: Files.id, sink: PUBLIC })],
+    decisions: [{ clauses: [where([check("path", "under", "/b")], "auto", "consent")], floors: [] }],
+  });
+  expect(asked(tables, "notes.write", { label: HIGH })[1]).toContain("  add `declassify ");
+});

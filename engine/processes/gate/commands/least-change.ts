@@ -34,14 +34,16 @@ export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines 
   if (decision.kind === "gated" && decision.gate === "auto" && spent === undefined) return [NOTHING_ASKS];
   const found = proposeChanges(tables, asked).flatMap((change) => {
     const answer = answerAfter(change, asked);
-    return answer === undefined ? [] : [{ ...change, answer, opens: describeOpened(tables, change, asked) }];
+    return answer === undefined ? [] : [{ ...change, answer, ...describeEffects(tables, change, asked) }];
   });
   // If several changes have equally many effects, take the first.
   const [least] = found.sort((one, other) => one.opens.length - other.opens.length);
   if (least === undefined) return [NONE];
+  const isInTask = tables.rows[asked.conversation.row]?.task !== "";
+  const [opens, narrows] = [truncateEffects(least.opens), truncateEffects(least.narrows)];
   const quotas = spent === undefined ? 0 : (tables.rows[asked.conversation.row]?.quotas.length ?? 0);
   return [
-    ...changeWords(least.answer, [least.edit], truncateOpened(least.opens)),
+    ...changeWords(least.answer, least.edits, { opens, narrows, isInTask }),
     // The broker names only the first exhausted quota, and only the broker knows the state of the others.
     ...(quotas > 1 ? [QUOTAS] : []),
     LAWS,
@@ -60,21 +62,28 @@ function isLooser(decision: Decision, gate: "auto" | "consent" | "stepUp"): bool
   return decision.kind === "refused" || isStricter(decision.gate, gate);
 }
 
-/** Returns the decisions that the change alters, except the call's own: first those of the same tool with other arguments. */
-function describeOpened(
+/**
+ * Returns the decisions that the change alters, except the call's own: those that become looser, first those of the same tool with other
+ * arguments, and those that become stricter.
+ */
+function describeEffects(
   tables: IndexedTables,
-  { tables: after, beside }: Change,
+  { tables: after, narrowed, beside }: Change,
   { conversation, call }: Asked,
-): Lines {
-  const row = tables.rows[conversation.row];
+): { readonly opens: Lines; readonly narrows: Lines } {
+  const before = narrowed ?? tables;
+  const row = before.rows[conversation.row];
   const own = row && formatRowPath(row);
-  const moved = diffTables(tables, after).filter(({ place, what }) => place !== own || what !== call.tool);
+  const moved = diffTables(before, after).filter(({ place, what }) => place !== own || what !== call.tool);
   const now = after.rows[conversation.row];
-  const same = row && now && listOwnOpenings({ tables, row }, { tables: after, row: now }, call.tool);
-  return [...[...(same ?? []), ...moved].map(renderChange), ...beside];
+  const same = row && now && listOwnOpenings({ tables: before, row }, { tables: after, row: now }, call.tool);
+  return {
+    opens: [...[...(same ?? []), ...moved].map(renderChange), ...beside],
+    narrows: narrowed === undefined ? [] : diffTables(tables, narrowed).map(renderChange),
+  };
 }
 
-function truncateOpened(opens: Lines): Lines {
-  const more = opens.length - MOST_OPENED;
-  return [...opens.slice(0, MOST_OPENED).map(excerpt), ...(more > 0 ? [`and ${more} more`] : [])];
+function truncateEffects(effects: Lines): Lines {
+  const more = effects.length - MOST_OPENED;
+  return [...effects.slice(0, MOST_OPENED).map(excerpt), ...(more > 0 ? [`and ${more} more`] : [])];
 }

@@ -115,13 +115,18 @@ async function leave(): Promise<void> {
   process.exit(0);
 }
 
-capset.ready();
-for (;;) {
-  const read = terminal.call(Terminal.methods.readLine, {});
-  const quiet = lines === undefined ? undefined : setTimeout(leave, QUIET_MS);
-  const line = await read;
-  clearTimeout(quiet);
-  if (!line.ok || line.value.end) process.exit(0);
-  const words = await runLine(line.value.line);
-  if (words !== "") await say(words);
+/** Executes the actions that the person's lines name, until the terminal ends. */
+async function obey(): Promise<never> {
+  for (;;) {
+    const read = terminal.call(Terminal.methods.readLine, {});
+    const quiet = lines === undefined ? undefined : setTimeout(leave, QUIET_MS);
+    const line = await read;
+    clearTimeout(quiet);
+    if (!line.ok || line.value.end) process.exit(0);
+    const words = await runLine(line.value.line);
+    if (words !== "") await say(words);
+  }
 }
+
+capset.ready();
+void obey();

@@ -13,7 +13,7 @@ interface Files {
   # List the names in a directory. Directories end with a slash.
 
   write @2 (path :Text, content :Text) -> (bytes :UInt64);
-  # Write a text file, replacing what it held.
+  # Write a text file, replacing what it held. Folders that are missing are made.
 
   delete @3 (path :Text) -> ();
   # Delete a file. It cannot be brought back.
@@ -122,7 +122,7 @@ interface Scratch {
   # List the names in a scratch directory. Directories end with a slash.
 
   write @2 (path :Text, content :Text) -> (bytes :UInt64);
-  # Write a scratch file, replacing what it held.
+  # Write a scratch file, replacing what it held. Folders that are missing are made.
 
   delete @3 (path :Text) -> ();
   # Delete a scratch file.

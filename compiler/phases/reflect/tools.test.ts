@@ -84,7 +84,7 @@ test("the tools of the standard library have their descriptions, ids and schemas
       "Read a text file, or some of its lines: from this one to that one, both included. The first line is 1.",
     ],
     [1, "list", "List the names in a directory. Directories end with a slash."],
-    [2, "write", "Write a text file, replacing what it held."],
+    [2, "write", "Write a text file, replacing what it held. Folders that are missing are made."],
     [3, "delete", "Delete a file. It cannot be brought back."],
   ]);
   expect(standardMethod("Files", "read")).toMatchObject({

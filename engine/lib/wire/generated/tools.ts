@@ -753,7 +753,7 @@ export const Files = /* @__PURE__ */ capabilityOf("Files", 0x8c2950b4690cf4b0n, 
   read: /* @__PURE__ */ method({ interfaceId: 0x8c2950b4690cf4b0n, ordinal: 0, name: "read", params: FilesReadParams, results: FilesReadResults }),
   /** List the names in a directory. Directories end with a slash. */
   list: /* @__PURE__ */ method({ interfaceId: 0x8c2950b4690cf4b0n, ordinal: 1, name: "list", params: FilesListParams, results: FilesListResults }),
-  /** Write a text file, replacing what it held. */
+  /** Write a text file, replacing what it held. Folders that are missing are made. */
   write: /* @__PURE__ */ method({ interfaceId: 0x8c2950b4690cf4b0n, ordinal: 2, name: "write", params: FilesWriteParams, results: FilesWriteResults }),
   /** Delete a file. It cannot be brought back. */
   delete: /* @__PURE__ */ method({ interfaceId: 0x8c2950b4690cf4b0n, ordinal: 3, name: "delete", params: FilesDeleteParams, results: FilesDeleteResults }),
@@ -815,7 +815,7 @@ export const Scratch = /* @__PURE__ */ capabilityOf("Scratch", 0xf60d3b417580b49
   read: /* @__PURE__ */ method({ interfaceId: 0xf60d3b417580b499n, ordinal: 0, name: "read", params: ScratchReadParams, results: ScratchReadResults }),
   /** List the names in a scratch directory. Directories end with a slash. */
   list: /* @__PURE__ */ method({ interfaceId: 0xf60d3b417580b499n, ordinal: 1, name: "list", params: ScratchListParams, results: ScratchListResults }),
-  /** Write a scratch file, replacing what it held. */
+  /** Write a scratch file, replacing what it held. Folders that are missing are made. */
   write: /* @__PURE__ */ method({ interfaceId: 0xf60d3b417580b499n, ordinal: 2, name: "write", params: ScratchWriteParams, results: ScratchWriteResults }),
   /** Delete a scratch file. */
   delete: /* @__PURE__ */ method({ interfaceId: 0xf60d3b417580b499n, ordinal: 3, name: "delete", params: ScratchDeleteParams, results: ScratchDeleteResults }),

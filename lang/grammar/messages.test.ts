@@ -43,6 +43,20 @@ test.each<[string, string, string, string | undefined, string | undefined]>([
     undefined,
   ],
   [
+    'session s { permit { auto a where not path under "/x" else consent } }',
+    "expected `not has(…)`, found `not path`",
+    "not path",
+    '`not` stands only before `has(…)`; write `!=`, or swap the two modes: `consent a.b where path under "/x" else auto`',
+    undefined,
+  ],
+  [
+    "session s { permit { auto a where b < 5 and not  } }",
+    "expected `not has(…)`, found `not`",
+    "not",
+    '`not` stands only before `has(…)`; write `!=`, or swap the two modes: `consent a.b where path under "/x" else auto`',
+    undefined,
+  ],
+  [
     "session s { when unattended { atLeast consent a where n > 100 atleast stepUp a where n > 1000 } }",
     "expected `atLeast`, found `atleast`",
     "atleast",

@@ -55,6 +55,8 @@ export function createSyntaxDiagnostic(source: SourceText, error: SyntaxExceptio
     const facts = { expected: ["`==`"], found: "`=`", near: "==", hint: undefined };
     return unexpected.at(assigned, facts, { fix: { span: assigned, replacement: "==", guess: KEYWORDS } });
   }
+  const negated = findNegation(source, error, expected);
+  if (negated !== undefined) return unexpected.at(negated.span, negated.facts);
   const { token } = error;
   const isAtEnd = token.tokenType === EOF;
   const at = isAtEnd ? findEnd(source, error) : getTokenSpan(source, token);
@@ -93,6 +95,17 @@ function findAssignment(source: SourceText, { token }: SyntaxException, expected
   const behind = token.startOffset + token.image.length;
   const [blank] = /^[ \t]*(?==(?!=))/.exec(source.text.slice(behind, behind + 80)) ?? [];
   return blank === undefined ? undefined : makeSpan(source, behind + blank.length, behind + blank.length + 1);
+}
+
+/** Returns the finding of a `not` before another check than `has(…)`, as in `not path under "/a"`. */
+function findNegation(source: SourceText, { token }: SyntaxException, expected: readonly string[]) {
+  if (token.image !== "not" || !expected.includes("`not`")) return undefined;
+  const behind = token.startOffset + token.image.length;
+  const [word = ""] = /^[ \t]+\w{1,40}/.exec(source.text.slice(behind, behind + 80)) ?? [];
+  const span = makeSpan(source, token.startOffset, behind + word.length);
+  const hint =
+    '`not` stands only before `has(…)`; write `!=`, or swap the two modes: `consent a.b where path under "/x" else auto`';
+  return { span, facts: { expected: ["`not has(…)`"], found: `\`not${word}\``, near: undefined, hint } };
 }
 
 /** Returns the word that was probably meant, or `undefined`. Signs are neither corrected nor proposed. */

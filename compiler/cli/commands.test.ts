@@ -27,7 +27,15 @@ function page(name: string, content: string | Uint8Array): string {
   return name;
 }
 
-test("check prints nothing for a good page", async () => {
+test("check prints one line for a good page on a terminal, and otherwise nothing", async () => {
+  const shown = (...words: string[]) => runCommand(["check", ...words], { folder, errorIsTerminal: true });
+  expect(await shown(EXAMPLE)).toEqual({ status: 0, out: "", err: `${EXAMPLE}: no findings\n` });
+  for (const format of ["json", "sarif", "github", "junit"]) {
+    const { status, err } = await shown(EXAMPLE, "--format", format);
+    expect([format, status, err]).toEqual([format, 0, ""]);
+  }
+  expect((await shown(page("wrong.cap", "system s"))).err).not.toContain("no findings");
+  expect((await shown(EXAMPLE, "none.cap")).err).not.toContain("no findings");
   expect(await say("check", EXAMPLE)).toEqual({ status: 0, out: "", err: "" });
   expect(JSON.parse((await say("check", EXAMPLE, "--json")).out)).toMatchObject({ errors: 0, diagnostics: [] });
 });

@@ -50,6 +50,20 @@ test.each<[string, string, string, string | undefined, string | undefined]>([
     undefined,
   ],
   [
+    'session s { permit { auto a where path not under "/x" else consent } }',
+    "expected `not has(…)`, found `path not`",
+    "path not",
+    '`not` stands only before `has(…)`; write `!=`, or swap the two modes: `consent a.b where path under "/x" else auto`',
+    undefined,
+  ],
+  [
+    'session s { permit { auto a where not (path under "/x") else consent } }',
+    "expected `not has(…)`, found `not (path under`",
+    "not (path under",
+    '`not` stands only before `has(…)`; write `!=`, or swap the two modes: `consent a.b where path under "/x" else auto`',
+    undefined,
+  ],
+  [
     "session s { permit { auto a where b < 5 and not  } }",
     "expected `not has(…)`, found `not`",
     "not",

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Outcome } from "../../engine/lib/wire/generated/capos.ts";
+import { MODES } from "../../lang/grammar/index.ts";
 import { dispatch } from "./dispatch.ts";
 import { createMemoryWorld, runCommand } from "./memory-world.ts";
 
@@ -26,7 +27,15 @@ function page(name: string, content: string | Uint8Array): string {
   return name;
 }
 
-test("check prints nothing for a good page", async () => {
+test("check prints one line for a good page on a terminal, and otherwise nothing", async () => {
+  const shown = (...words: string[]) => runCommand(["check", ...words], { folder, errorIsTerminal: true });
+  expect(await shown(EXAMPLE)).toEqual({ status: 0, out: "", err: `${EXAMPLE}: no findings\n` });
+  for (const format of ["json", "sarif", "github", "junit"]) {
+    const { status, err } = await shown(EXAMPLE, "--format", format);
+    expect([format, status, err]).toEqual([format, 0, ""]);
+  }
+  expect((await shown(page("wrong.cap", "system s"))).err).not.toContain("no findings");
+  expect((await shown(EXAMPLE, "none.cap")).err).not.toContain("no findings");
   expect(await say("check", EXAMPLE)).toEqual({ status: 0, out: "", err: "" });
   expect(JSON.parse((await say("check", EXAMPLE, "--json")).out)).toMatchObject({ errors: 0, diagnostics: [] });
 });
@@ -242,13 +251,55 @@ test("every law and every outcome has a page, and a misspelt code gets a suggest
   expect(out).toContain("good.cap:");
   const refused = await say("explain", "refusedByPolicy");
   expect(refused).toMatchObject({ status: 0, out: expect.stringMatching(/^refusedByPolicy \(outcome of a call\)\n/) });
-  expect(refused.out).toContain("`capc why FILE SESSION TOOL 'ARGUMENTS'`");
   for (const outcome of Outcome.members)
     expect(JSON.parse((await say("explain", outcome, "--json")).out)).toMatchObject({ outcome });
   expect(await say("explain", "rule-shadowd")).toMatchObject({
     status: 2,
     err: expect.stringContaining("did you mean rule-shadowed?"),
   });
+});
+
+test("explain describes every mode, and names the codes of a rule", async () => {
+  for (const mode of MODES) expect(JSON.parse((await say("explain", mode, "--json")).out)).toMatchObject({ mode });
+  const { status, out } = await say("explain", "consent");
+  expect(status).toBe(0);
+  expect(out).toMatch(/^consent \(mode of a rule\)\n/);
+  expect(out).toContain("from the loosest to the strictest: auto, consent, stepUp, forbidden.");
+  expect(await say("explain", "source-unsound")).toEqual({
+    status: 2,
+    out: "",
+    err: "capc explain: 'source-unsound' is a rule, not a code; its codes are source-never-auto, source-unreachable, strong-unsound\n",
+  });
+});
+
+/** Returns the commands in code quotes of a text, each as words; a text in single quotes is one word. */
+function commandsOf(text: string): string[][] {
+  return [...text.matchAll(/`capc ([^`]+)`/g)].map(([, command = ""]) =>
+    [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ""),
+  );
+}
+
+test("every command that explain names for an outcome or a mode runs", async () => {
+  const filled = (word: string) =>
+    word
+      .replace("FILE", EXAMPLE)
+      .replace("SESSION TOOL ARGUMENTS", 'operator notes.write {"path": "a.txt", "content": "x"}');
+  const texts = await Promise.all([...Outcome.members, ...MODES].map((name) => say("explain", name)));
+  const commands = texts.flatMap(({ out }) => commandsOf(out));
+  expect(commands.length).toBeGreaterThan(4);
+  for (const words of new Set(commands.map((words) => JSON.stringify(words.map(filled)))))
+    expect([words, (await say(...JSON.parse(words))).status]).toEqual([words, 0]);
+});
+
+test("every command that explain names for a code exists, with its options", async () => {
+  const all = JSON.parse((await say("explain", "all", "--json")).out) as { because: string[]; readme?: string }[];
+  const commands = all.flatMap(({ because, readme = "" }) => commandsOf([...because, readme].join("\n")));
+  expect(commands.length).toBeGreaterThan(20);
+  for (const [name = "", ...words] of commands) {
+    const { status, out } = await say(name, "--help");
+    expect([name, status]).toEqual([name, 0]);
+    for (const option of words.filter((word) => word.startsWith("--"))) expect(out).toContain(option);
+  }
 });
 
 test("run refuses an image that it cannot boot before it starts anything", async () => {

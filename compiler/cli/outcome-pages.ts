@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<Outcome, readonly [meaning: string, next: string]>>
   ok: ["The call ran, and its provider returned a result.", "Nothing needs to be done."],
   refusedByPolicy: [
     "A rule, a label, a quota, a grant of the network or the absence of a person refused the call. The call did not run.",
-    "`capc why FILE SESSION TOOL 'ARGUMENTS'` names the reason and the smallest change of the page. In a conversation, type /why.",
+    "`capc why FILE 'SESSION TOOL ARGUMENTS'` names the reason and the smallest change of the page. In a conversation, type /why.",
   ],
   deniedByUser: [
     "The call needed a person's approval, and the person denied it or did not answer in time. The call did not run.",
@@ -22,7 +22,7 @@ const TEXTS: Readonly<Record<Outcome, readonly [meaning: string, next: string]>>
   ],
   stepUpFailed: [
     "The call needed a signature, and the signature was missing, wrong or too late. The call did not run.",
-    "Sign the shown line with the principal's key (`capc keys`), and paste the result.",
+    "Sign the shown line with the principal's key (`capc keys list` shows the keys), and paste the result.",
   ],
   executionError: [
     "The call was sent, and its provider failed. If the tool changes data, the change may have happened in part.",

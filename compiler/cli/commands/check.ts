@@ -21,8 +21,8 @@ export const check: Command = {
   does: "check pages and prove their assertions; write nothing",
   details: `Ends with 1 if there is an error, and with 0 if there are only warnings. If a page cannot be read,
 the command checks the other pages and ends with 3.
-Text goes to standard error. json, sarif (2.1.0), github (annotations for a workflow) and junit go
-to standard output.
+Text goes to standard error; on a terminal it says if there are no findings. json, sarif (2.1.0),
+github (annotations for a workflow) and junit go to standard output.
 A page that passes the check may use features that \`capc build\` refuses; a warning names each of
 them. The command does not read files that only a build needs, such as weights or sealed
 credentials. With --update-lock the command pins the imported schemas and tool lists in cap.lock,
@@ -51,6 +51,8 @@ async function checkOnce(typed: ParsedArguments, world: World): Promise<RunResul
   const { findings, readings } = looked;
   await tell(findings, pinned, typed, world);
   if (looked.trivial > 0) world.report(describeTrivial(looked.trivial));
+  else if (isClean(findings) && world.errorIsTerminal && formatOf(typed) === "text")
+    world.report(`${escapeInvisible(files.join(", "))}: no findings\n`);
   const status = endRun("check", { ...looked, ...pinned?.failed }, findings.diagnostics.some(isError) ? 1 : 0, world);
   return { status, readings };
 }
@@ -62,6 +64,11 @@ async function checkOnce(typed: ParsedArguments, world: World): Promise<RunResul
 function describeTrivial(count: number): string {
   const found = count === 1 ? "1 assertion holds trivially" : `${count} assertions hold trivially`;
   return `capc check: ${found}, because nothing has a label that is meant; for the place run capc lint\n`;
+}
+
+/** Returns whether every page could be read, and none has a finding. */
+function isClean({ diagnostics, unread }: Findings): boolean {
+  return diagnostics.length === 0 && unread.length === 0;
 }
 
 interface Pinned {

@@ -1,10 +1,13 @@
-// capc explain prints the page of a diagnostic, or the list of all codes.
+// capc explain prints the page of a diagnostic, an outcome or a mode, or the list of all codes.
 
+import { basename } from "node:path";
 import { Outcome } from "../../../engine/lib/wire/generated/capos.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
+import { MODES } from "../../../lang/grammar/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { type Command, createRefuser, JSON_OPTION } from "../command.ts";
 import { type DiagnosticPage, readDiagnosticPages } from "../diagnostic-pages.ts";
+import { findModePage, listModes, type ModePage } from "../mode-pages.ts";
 import { findOutcomePage, type OutcomePage } from "../outcome-pages.ts";
 
 const refuse = createRefuser("explain");
@@ -13,7 +16,7 @@ const refuse = createRefuser("explain");
 export const explain: Command = {
   name: "explain",
   operands: ["[CODE]"],
-  does: "explain the message with this code, or the outcome of a call such as refusedByPolicy; without CODE, list all codes",
+  does: "explain the message with this code, an outcome such as refusedByPolicy, or a mode such as consent; without CODE, list all codes",
   options: [JSON_OPTION],
   run: async (typed, world) => {
     const pages = await readDiagnosticPages();
@@ -24,9 +27,15 @@ export const explain: Command = {
     if (page !== undefined) return printText(json ? JSON.stringify(page) : renderPage(page), world);
     const outcome = findOutcomePage(wanted);
     if (outcome !== undefined) return printText(json ? JSON.stringify(outcome) : renderOutcome(outcome), world);
-    const near = findNearest(wanted, [...pages.map(({ code }) => code), ...Outcome.members]);
+    const mode = findModePage(wanted);
+    if (mode !== undefined) return printText(json ? JSON.stringify(mode) : renderMode(mode), world);
+    // A rule has the name of its folder, and its messages may have other codes.
+    const codes = pages.filter(({ folder }) => basename(folder) === wanted).map(({ code }) => code);
+    if (codes.length > 0)
+      return refuse(world, 2, `'${wanted}' is a rule, not a code; its codes are ${codes.join(", ")}`);
+    const near = findNearest(wanted, [...pages.map(({ code }) => code), ...Outcome.members, ...MODES]);
     const hint = near === undefined ? "see capc explain" : `did you mean ${near}?`;
-    return refuse(world, 2, `there is no code or outcome '${wanted}'; ${hint}`);
+    return refuse(world, 2, `there is no code, outcome or mode '${wanted}'; ${hint}`);
   },
 };
 
@@ -50,6 +59,10 @@ function renderPage({ code, severity, because, readme, examples }: DiagnosticPag
 
 function renderOutcome({ outcome, meaning, next }: OutcomePage): string {
   return [`${outcome} (outcome of a call)`, meaning, next].join("\n\n");
+}
+
+function renderMode({ mode, meaning, next }: ModePage): string {
+  return [`${mode} (mode of a rule)`, meaning, next, listModes()].join("\n\n");
 }
 
 function indent(text: string): string {

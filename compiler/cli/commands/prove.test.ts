@@ -44,14 +44,48 @@ test("lists all own and inherited assertions with their verdicts, and waivers wi
     "proved model-isolated, of every image",
     "proved no-self-widening, of every image",
     "waived trifecta",
-    "questions operator may ask without end (notes.write); no quota of prompts",
+    "questions operator may ask without end, for example before calls of notes.write; no quota of prompts",
   ]);
-  expect(out.match(/^ +\d+ states, \d+ labels, releases used: none$/gm)).toHaveLength(4);
+  expect(out).toContain("\n              to limit the questions, write `quota { 20 prompts per conversation }`\n");
+  // All these proofs have one size, which is printed once.
+  expect(out.match(/^ +\d+ states, \d+ labels, releases used: none$/gm)).toHaveLength(1);
+  expect(out).toMatch(/releases used: none\ninherited assertions\nproved {8}remote-clearance, of every page\nproved /);
   const words = out.replaceAll(/\s+/g, " ");
   expect(words).toContain("premises A proof holds for conversations of any length and order, across sessions");
   expect(words.split("A proof holds for conversations")).toHaveLength(2);
   expect(out).toContain('because "CHG-1: nothing leaves this machine"');
   expect(out).toMatch(/^7 proved, 0 refuted, 0 undetermined, 1 waived$/m);
+});
+
+test.each([
+  [
+    "20 prompts per conversation",
+    "may ask without end, for example before calls of notes.write; at most 20 by quota 20 prompts per conversation",
+    false,
+  ],
+  [
+    "20 prompts per turn",
+    "may ask without end, for example before calls of notes.write; not limited by quota 20 prompts per turn",
+    true,
+  ],
+  [
+    "9 calls per conversation",
+    "asks at most 9 times a conversation (quota 9 calls per conversation); no quota of prompts",
+    false,
+  ],
+])("says how often a conversation with the quota %s asks people", async (quota, said, isHelped) => {
+  writeFileSync(
+    join(folder, "quota.cap"),
+    PAGE.replace("forbidden destructive }", `forbidden destructive }  quota { ${quota} }`),
+  );
+  const { out } = await say("quota.cap");
+  expect(out).toContain(`questions     operator ${said}\n`);
+  expect(out.includes("to limit the questions")).toBe(isHelped);
+});
+
+test("says that a session never asks people, without a word about quotas", async () => {
+  writeFileSync(join(folder, "never.cap"), PAGE.replace("consent mutatingLocal", "forbidden mutatingLocal"));
+  expect((await say("never.cap")).out).toContain("questions     operator never asks\n");
 });
 
 test("lists lines that looser lines displace, each with an example call and the reason of the looser line", async () => {

@@ -10,19 +10,26 @@ const WIDTH = 14;
 const UNDER = " ".repeat(WIDTH);
 const MARGIN = 118;
 
-/** Returns each assertion with its finding; the totals are at the end. */
+/**
+ * Returns each assertion with its finding: first those of the page, then inherited ones, which every page has. The totals are
+ * at the end.
+ */
 export function reportLines(report: ProofReport): string[] {
   const { assertions, waived, prompts, dead, loosened } = report;
   const counts = (["proved", "refuted", "undetermined"] as const).map((verdict) => {
     return `${assertions.filter((one) => one.verdict === verdict).length} ${verdict}`;
   });
+  const own = assertions.filter(({ of }) => of === "page");
+  const inherited = assertions.filter(({ of }) => of !== "page");
   return [
-    ...assertions.flatMap(renderAssertion),
+    ...renderAssertions(own, undefined),
+    ...(inherited.length > 0 ? ["inherited assertions"] : []),
+    ...renderAssertions(inherited, findParticulars(own.at(-1))),
     ...waived.flatMap(({ assertion, session, because }) => [
       `${"waived".padEnd(WIDTH)}${assertion}${session === null ? "" : ` for ${session}`}`,
       ...wrapUnder(`because "${because}"`),
     ]),
-    ...prompts.map(promptLine),
+    ...prompts.flatMap(renderPrompts),
     ...dead.flatMap(({ place, tool, why }) => [`${"never used".padEnd(WIDTH)}${tool} in ${place}`, ...wrapUnder(why)]),
     ...loosened.flatMap(({ place, line, by, at, tools, shown, because }) => [
       `${"loosened".padEnd(WIDTH)}${line} in ${place}: not for ${formatTools(tools)}`,
@@ -44,31 +51,50 @@ export function reportText(report: ProofReport): string {
   return `${[...head, ...loud, "", ...reportLines(report)].join("\n")}\n`;
 }
 
-function renderAssertion(one: AssertionReport): string[] {
+/** Renders assertions in their order. `said` is the size and the releases of the assertion before them. */
+function renderAssertions(assertions: readonly AssertionReport[], said: string | undefined): string[] {
+  return assertions.flatMap((one, index) => {
+    const before = index === 0 ? said : findParticulars(assertions[index - 1]);
+    return renderAssertion(one, before);
+  });
+}
+
+/** Renders an assertion. Its size and releases are omitted if they are those of the assertion before it. */
+function renderAssertion(one: AssertionReport, before: string | undefined): string[] {
   const { assertion, of, at, verdict, sentence, story } = one;
   const whose = of === "page" ? "" : of === "image" ? ", of every image" : ", of every page";
   return [
     `${verdict.padEnd(WIDTH)}${assertion}${whose}${at === null ? "" : ` (${at})`}`,
-    ...wrapUnder(one.size === null ? sentence : renderParticulars(one, one.size)),
+    ...((findParticulars(one) ?? sentence) === before ? [] : wrapUnder(findParticulars(one) ?? sentence)),
     ...listExceptions(one).flatMap(wrapUnder),
     ...story.map((line) => `${UNDER}${line}`),
   ];
 }
 
-function renderParticulars(one: AssertionReport, { states, labels }: { states: number; labels: number }): string {
-  return `${states} states, ${labels} labels, ${renderReleasesUsed(one)}`;
+/** Returns the size of the proof and the releases that it uses, or `undefined` if the assertion was not proved by a search. */
+function findParticulars(one: AssertionReport | undefined): string | undefined {
+  if (one === undefined || one.size === null) return undefined;
+  return `${one.size.states} states, ${one.size.labels} labels, ${renderReleasesUsed(one)}`;
 }
 
-function promptLine({ place, wanted, asked, by, quotas }: PromptFacts): string {
+/** Renders how often a conversation can ask people, and a quota that would limit it if none does. */
+function renderPrompts(prompts: PromptFacts): string[] {
+  const { place, wanted, asked, quotas } = prompts;
+  const limited = asked === "unbounded" ? "not limited by" : `at most ${asked} by`;
+  const counted = quotas.length === 0 ? "no quota of prompts" : `${limited} ${quotas.join(", ")}`;
+  const said = wanted === "0" ? "never asks" : `${describeWorst(prompts)}; ${counted}`;
+  const scope = place.includes(".") ? "task" : "conversation";
+  return [
+    `${"questions".padEnd(WIDTH)}${place} ${said}`,
+    ...(asked === "unbounded" ? [`${UNDER}to limit the questions, write \`quota { 20 prompts per ${scope} }\``] : []),
+  ];
+}
+
+/** Describes the maximum number of questions without quotas of prompts, with the lines that limit it or a tool that can exceed any limit. */
+function describeWorst({ wanted, by }: PromptFacts): string {
+  if (wanted === "unbounded") return `may ask without end, for example before calls of ${by.join(", ")}`;
   const why = by.length === 0 ? "" : ` (${by.join(" + ")})`;
-  const worst = describeWorst(wanted) + why;
-  const counted = quotas.length === 0 ? "no quota of prompts" : `${asked} by ${quotas.join(", ")}`;
-  return `${"questions".padEnd(WIDTH)}${place} ${worst}; ${counted}`;
-}
-
-function describeWorst(wanted: string): string {
-  if (wanted === "0") return "never asks";
-  return wanted === "unbounded" ? "may ask without end" : `asks at most ${wanted} times a conversation`;
+  return `asks at most ${wanted} times a conversation${why}`;
 }
 
 /** Wraps words into lines that end before the margin. */

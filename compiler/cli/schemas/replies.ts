@@ -30,7 +30,11 @@ const call = Type.Object(
 const reply = Type.Object(
   {
     when: Type.Union([user, tool], { description: "newest message of the conversation that the reply answers" }),
-    say: Type.Optional(short("the answer; {FIELD} stands for a field of the result, {error} for its error")),
+    say: Type.Optional(
+      short(
+        "the answer; {FIELD} stands for a field of the result, {FIELD.INNER} for a field in it, {error} for its error",
+      ),
+    ),
     call: Type.Optional(Type.Array(call, { maxItems: MAX_CALLS })),
     pause: Type.Optional(
       Type.Literal("untilCancelled", { description: "the answer does not end by itself after its text" }),

@@ -1,4 +1,4 @@
-import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
+import { FIRST_DECISION, renderCondition } from "../../../engine/lib/policy/index.ts";
 import type { Decision as DecisionList, Floor } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { computeBehaviour } from "./behaviour.ts";
@@ -33,10 +33,10 @@ function listDroppedConditions({ tables }: Original): readonly FloorChange[] {
   return [...floors.values()]
     .filter(({ conditions }) => conditions.length > 1)
     .flatMap(({ rule, conditions }) =>
-      conditions.map(({ path }, index): FloorChange => {
+      conditions.map((condition, index): FloorChange => {
         const drop = (floor: Floor) => ({ ...floor, conditions: floor.conditions.toSpliced(index, 1) });
         return {
-          change: `without its condition on ${path.join(".")}`,
+          change: `without its condition ${renderCondition(condition)}`,
           replace: (floor) => [floor.rule === rule ? drop(floor) : floor],
         };
       }),

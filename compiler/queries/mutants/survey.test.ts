@@ -139,8 +139,8 @@ test("a floor with several conditions has a mutant for each of them", async () =
   expect(found.map(said)).toEqual([
     `${line} -> dropped: floor`,
     `${line} -> as if its condition always held: long, elsewhere`,
-    `${line} -> without its condition on path: elsewhere`,
-    `${line} -> without its condition on content: long`,
+    `${line} -> without its condition path under "/a": elsewhere`,
+    `${line} -> without its condition size(content) <= 1: long`,
   ]);
 });
 

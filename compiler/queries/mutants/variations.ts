@@ -1,4 +1,4 @@
-import type { PermissionMode } from "../../../engine/lib/policy/index.ts";
+import { type PermissionMode, renderCondition } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Decision as DecisionList } from "../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../lang/grammar/index.ts";
 import { computeBehaviour } from "./behaviour.ts";
@@ -59,9 +59,9 @@ function makeModeChange(mode: PermissionMode, before: PermissionMode, where: str
 /** Returns a change for each condition of a clause with several conditions: the clause without this condition. */
 function dropEachCondition(clause: Clause): readonly Change[] {
   if (clause.conditions.length < 2) return [];
-  return clause.conditions.map(({ path }, index) => ({
+  return clause.conditions.map((condition, index) => ({
     kind: "condition",
-    change: `without its condition on ${path.join(".")}`,
+    change: `without its condition ${renderCondition(condition)}`,
     to: { ...clause, conditions: clause.conditions.toSpliced(index, 1) },
   }));
 }

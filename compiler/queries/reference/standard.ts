@@ -2,7 +2,7 @@
 
 import { getText } from "../../../lang/text/index.ts";
 import type { FileTree, InterfaceNode, Item } from "../../../lang/tree/index.ts";
-import type { InterfaceDescription, MethodDescription, Type } from "../../phases/bind/index.ts";
+import type { InterfaceDescription, Param, Type } from "../../phases/bind/index.ts";
 import {
   renderCell,
   renderCode,
@@ -83,20 +83,20 @@ function renderInterface(item: InterfaceNode, described: readonly InterfaceDescr
     return [
       renderCodeCell(name.text),
       renderCell(category.text),
-      renderArguments(method),
+      renderMembers(method?.callable ? method.params : []),
+      renderMembers(method?.callable ? method.results : []),
       renderCell(doc === "" ? (method?.doc ?? "") : doc),
     ];
   });
   return [
     `### interface ${renderInline(item.name.text)}`,
     ...renderParagraphs(item.doc),
-    ...renderTable(["method", "category", "arguments", "what it does"], rows),
+    ...renderTable(["method", "category", "arguments", "results", "what it does"], rows),
   ];
 }
 
-function renderArguments(method: MethodDescription | undefined): string {
-  if (method === undefined || !method.callable) return "";
-  return method.params
+function renderMembers(members: readonly Param[]): string {
+  return members
     .map(
       ({ name, type, required }) =>
         `${renderCodeCell(name)} ${renderCell(typeWords(type))}${required ? "" : ", optional"}`,

@@ -8,8 +8,8 @@ import { Outcome } from "../../lib/wire/generated/capos.ts";
 export interface CannedReply {
   readonly when: Occasion;
   /**
-   * `{name}` stands for that field of the tool's result, `{error}` for its error; in an answer to a line, `{tools}` stands for the tools'
-   * names.
+   * `{name}` stands for that field of the tool's result, `{name.inner}` for a field in it, and `{error}` for its error. In an answer to a
+   * line, `{tools}` stands for the tools' names.
    */
   readonly say: string;
   readonly call: readonly CannedCall[];
@@ -30,6 +30,14 @@ interface CannedCall {
 export const MAX_REPLIES = 256;
 export const MAX_CALLS = 8;
 export const MAX_TEXT_BYTES = 8 * 1024;
+
+/** A placeholder in `say`: the names of a field and of at most seven fields in it, one level each. */
+const PLACEHOLDER = /\{(\w+(?:\.\w+){0,7})\}/g;
+
+/** Replaces placeholders by the texts of their paths; a placeholder stays as it is if `textOf` returns `undefined`. */
+export function fillPlaceholders(say: string, textOf: (path: readonly string[]) => string | undefined): string {
+  return say.replace(PLACEHOLDER, (whole, path: string) => textOf(path.split(".")) ?? whole);
+}
 
 /** Returns all replies in the order in which they are tried. Fails with the first fault and its place in the file. */
 export function readReplies(bytes: Uint8Array): Result<readonly CannedReply[]> {

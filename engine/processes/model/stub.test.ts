@@ -63,6 +63,28 @@ test("answers a tool's result by tool and outcome, and fills in fields of the re
   expect(said({ outcome: "timedOut", error: "late" })).toMatch(/^notes\.read: timedOut\. I am a stub/);
 });
 
+test("a placeholder may name a field in a field of the result, at most eight levels deep", () => {
+  const asked = message({ role: "assistant", toolCalls: [{ id: "call-1", name: "web.get", arguments: "{}" }] });
+  const said = (say: string, content: object) => {
+    const known = read([{ when: { tool: "web.get", outcome: "ok" }, say }]);
+    if (!known.ok) throw new Error(known.reason);
+    const report = JSON.stringify({ outcome: "ok", content: JSON.stringify(content) });
+    return answerOf(known.value, asking([asked, message({ role: "tool", toolCallId: "call-1", content: report })]))
+      .text;
+  };
+  const response = { status: 200, body: "hello", headers: [{ name: "a" }] };
+  expect(said("{response.status}: {response.body}", { response })).toBe("200: hello");
+  expect(said("{response.headers}", { response })).toBe('[{"name":"a"}]');
+  // There is no such field, or no field at all in a text or a list.
+  for (const literal of ["{body}", "{response.none}", "{response.body.length}", "{response.headers.0}", "{response.}"])
+    expect(said(literal, { response })).toBe(literal);
+  for (const name of ["toString", "__proto__", "constructor"])
+    expect(said(`{a.${name}}`, { a: {} })).toBe(`{a.${name}}`);
+  const deep = { a: { b: { c: { d: { e: { f: { g: { h: { i: "deep" } } } } } } } } };
+  expect(said("{a.b.c.d.e.f.g.h}", deep)).toBe('{"i":"deep"}');
+  expect(said("{a.b.c.d.e.f.g.h.i}", deep)).toBe("{a.b.c.d.e.f.g.h.i}");
+});
+
 test("a reply may name the offered tools, but no unknown field", () => {
   const seen = read([{ when: { user: "see" }, say: "I see {tools}, {content}." }]);
   if (!seen.ok) throw new Error(seen.reason);

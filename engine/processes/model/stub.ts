@@ -2,7 +2,7 @@
 // conversation. Of a tool's message it reads the outcome, the error, and the fields of the result.
 import { isRecord, type Json, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
 import type { ChatMessage, InferenceRequest, ToolCall } from "../../lib/wire/generated/capos.ts";
-import type { CannedReply } from "./replies.ts";
+import { type CannedReply, fillPlaceholders } from "./replies.ts";
 
 export interface Answer {
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Answer {
 interface ToolReport {
   readonly name: string;
   readonly outcome: string;
-  readonly fields: ReadonlyMap<string, string>;
+  readonly fields: ReadonlyMap<string, Json>;
 }
 
 /** Part of a request that the stub reads. */
@@ -30,7 +30,10 @@ export function answerOf(replies: readonly CannedReply[], { messages, tools }: S
   );
   if (reply === undefined) return { text: describeUnknown(replies, report), calls: [], pausesUntilCancelled: false };
   const fields = report?.fields ?? new Map([["tools", tools.map(({ name }) => name).join(", ")]]);
-  const text = reply.say.replace(/\{(\w+)\}/g, (whole, name: string) => fields.get(name) ?? whole);
+  const text = fillPlaceholders(reply.say, ([name = "", ...inner]) => {
+    const value = findInner(fields.get(name), inner);
+    return value === undefined ? undefined : renderValue(value);
+  });
   return { text, calls: numberCalls(reply, messages), pausesUntilCancelled: reply.pausesUntilCancelled };
 }
 
@@ -43,18 +46,26 @@ function numberCalls(reply: CannedReply, messages: readonly ChatMessage[]): read
 function reportOf(messages: readonly ChatMessage[], message: ChatMessage): ToolReport {
   const call = messages.flatMap(({ toolCalls }) => toolCalls).find(({ id }) => id === message.toolCallId);
   const report = readFields(message.content);
-  const fields = new Map(readFields(report.get("content") ?? ""));
+  const fields = new Map(readFields(renderValue(report.get("content") ?? "")));
   fields.set("error", report.get("error") ?? "");
-  return { name: call?.name ?? "", outcome: report.get("outcome") ?? "", fields };
+  return { name: call?.name ?? "", outcome: renderValue(report.get("outcome") ?? ""), fields };
 }
 
-/** Returns the fields of a JSON object as text; none for any other text. */
-function readFields(json: string): ReadonlyMap<string, string> {
+/** Returns the fields of a JSON object; none for any other text. */
+function readFields(json: string): ReadonlyMap<string, Json> {
   const read = readJson(json);
-  const entries: readonly [string, Json][] = read.ok && isRecord(read.value) ? Object.entries(read.value) : [];
-  return new Map(
-    entries.map(([name, value]) => [name, typeof value === "string" ? value : renderCanonicalJson(value)]),
-  );
+  return new Map(read.ok && isRecord(read.value) ? Object.entries(read.value) : []);
+}
+
+/** Returns the value at a path of fields in a value, or `undefined` if there is none. */
+function findInner(value: Json | undefined, path: readonly string[]): Json | undefined {
+  const [name, ...rest] = path;
+  if (value === undefined || name === undefined) return value;
+  return isRecord(value) && Object.hasOwn(value, name) ? findInner(value[name], rest) : undefined;
+}
+
+function renderValue(value: Json): string {
+  return typeof value === "string" ? value : renderCanonicalJson(value);
 }
 
 function describeUnknown(replies: readonly CannedReply[], report: ToolReport | undefined): string {

@@ -55,6 +55,12 @@ export function createSyntaxDiagnostic(source: SourceText, error: SyntaxExceptio
     const facts = { expected: ["`==`"], found: "`=`", near: "==", hint: undefined };
     return unexpected.at(assigned, facts, { fix: { span: assigned, replacement: "==", guess: KEYWORDS } });
   }
+  const negated = findNegation(source, error, expected);
+  if (negated !== undefined) {
+    const found = `\`${source.text.slice(negated.start, negated.end)}\``;
+    const facts = { expected: ["`not has(…)`"], found, near: undefined, hint: NEGATION_HINT };
+    return unexpected.at(makeSpan(source, negated.start, negated.end), facts);
+  }
   const { token } = error;
   const isAtEnd = token.tokenType === EOF;
   const at = isAtEnd ? findEnd(source, error) : getTokenSpan(source, token);
@@ -93,6 +99,27 @@ function findAssignment(source: SourceText, { token }: SyntaxException, expected
   const behind = token.startOffset + token.image.length;
   const [blank] = /^[ \t]*(?==(?!=))/.exec(source.text.slice(behind, behind + 80)) ?? [];
   return blank === undefined ? undefined : makeSpan(source, behind + blank.length, behind + blank.length + 1);
+}
+
+const NEGATION_HINT =
+  '`not` stands only before `has(…)`; write `!=`, or swap the two modes: `consent a.b where path under "/x" else auto`';
+
+/**
+ * Returns the finding of a `not` that negates another check than `has(…)`, as in `not path under "/a"`, `path not under "/a"`
+ * and `not (path under "/a")`.
+ */
+function findNegation({ text }: SourceText, { token }: SyntaxException, expected: readonly string[]) {
+  const { startOffset, image } = token;
+  const isInParentheses = expected.includes("`)`");
+  if (token.tokenType === EOF || !(expected.includes("`not`") || isInParentheses)) return undefined;
+  const [before = ""] =
+    (isInParentheses && /\bnot[ \t]*\([\w. \t]*$/.exec(text.slice(Math.max(0, startOffset - 80), startOffset))) || [];
+  const [after = ""] =
+    (!isInParentheses &&
+      /^(?:not(?:[ \t]+\w{1,40}|\b)|\w{1,40}[ \t]+not\b)/.exec(text.slice(startOffset, startOffset + 100))) ||
+    [];
+  if (before === "" && after === "") return undefined;
+  return { start: startOffset - before.length, end: startOffset + (before === "" ? after.length : image.length) };
 }
 
 /** Returns the word that was probably meant, or `undefined`. Signs are neither corrected nor proposed. */

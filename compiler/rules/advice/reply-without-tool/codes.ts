@@ -17,6 +17,26 @@ export const replyWithoutTool = defineDiagnostic<{
     `write ${near === undefined ? "the name of a tool" : `\`${near}\``}, or add a reply for the outcome \`unknownTool\` if the call is intended`,
 });
 
+export const replyWithoutField = defineDiagnostic<{
+  file: string;
+  placeholder: string;
+  tool: string;
+  fields: readonly string[];
+  more: number;
+}>({
+  code: "reply-without-field",
+  severity: "warning",
+  say: ({ file, placeholder, tool, more }) =>
+    more === 0
+      ? `\`${file}\` writes \`{${placeholder}}\`, but no result of \`${tool}\` has this field`
+      : `\`${file}\` writes \`{${placeholder}}\` and ${more} more that no result of its tool has; this one is for \`${tool}\``,
+  because: "The stub leaves such a placeholder as it is, so a person reads the braces.",
+  help: ({ fields }) =>
+    fields.length === 0
+      ? "remove the braces, because the result has no fields"
+      : `write ${fields.map((field) => `\`{${field}}\``).join(" or ")}`,
+});
+
 export const repliesMalformed = defineDiagnostic<{ file: string; fault: string }>({
   code: "replies-malformed",
   severity: "warning",

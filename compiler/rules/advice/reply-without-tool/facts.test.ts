@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isError } from "../../../../lang/diagnostics/index.ts";
 import { compilePage, expectAdvised, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const STUB = 'backend canned { stub «"replies.json"» }';
@@ -26,6 +27,42 @@ expectAdvised(
   beside(calling("notes.burn"), after("notes.burn", "unknownTool")),
 );
 expectAdvised("reply-without-tool", { "an action of a kernel": UNMARKED }, beside(calling("list_files")));
+const saying = (say: string, tool = "notes.read", outcome = "ok") => ({ when: { tool, outcome }, say });
+expectAdvised("reply-without-field", { "a field of no result": MARKED }, beside(saying("{body}")));
+expectAdvised("reply-without-field", { "a field in a text": MARKED }, beside(saying("{content.length}")));
+expectAdvised("reply-without-field", { "a placeholder of replies to people": MARKED }, beside(saying("{tools}")));
+expectAdvised(
+  "reply-without-field",
+  { "fields of the result": UNMARKED },
+  beside(saying("{content} {error}"), saying("{entries}", "notes.list"), saying('{} {"a":1} {a b}')),
+);
+expectAdvised(
+  "reply-without-field",
+  { "a reply to a failure, or to a tool of no page": UNMARKED },
+  beside(
+    saying("{body}", "notes.read", "executionError"),
+    saying("{body}", "a.b", "unknownTool"),
+    saying("{body}", "b", "ok"),
+  ),
+);
+
+test("the advice offers the whole path of an inner field", async () => {
+  const page = renderFactsPage({
+    backends: STUB.replaceAll(/[«»]/g, ""),
+    services: 'service web : Fetch { label public/untrusted  grant Fetch scope "https://*", "GET" }',
+    permit: "consent web.get  forbidden web.post",
+    rest: "network { address dhcp }  image { target linux  machine vm  boot operator }",
+  });
+  const files = beside(saying("{body} {response.body} {response.none}", "web.get"));
+  const { advice, diagnostics } = await compilePage(page, files);
+  expect(diagnostics.filter(isError).map(({ message }) => message)).toEqual([]);
+  const [found] = advice.filter(({ code }) => code === "reply-without-field");
+  expect(found?.message).toBe(
+    "`replies.json` writes `{body}` and 1 more that no result of its tool has; this one is for `web.get`",
+  );
+  expect(found?.help).toBe("write `{response.body}`");
+});
+
 expectAdvised("replies-malformed", { "a reply without an occasion": MARKED }, beside({ say: "Hello." }));
 expectAdvised("replies-malformed", { "no list": MARKED }, { "/replies.json": "{}" });
 expectAdvised("replies-malformed", { "no replies": UNMARKED }, beside());

@@ -1,10 +1,13 @@
 import {
+  existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -17,6 +20,7 @@ import { answerCall } from "./calls.ts";
 import { Directory } from "./directory.ts";
 import { MAX_FILE_BYTES } from "./files.ts";
 import { UNFINISHED } from "./path.ts";
+import { watchSteps } from "./steps.fixture.ts";
 
 let top = "";
 let root = "";
@@ -159,6 +163,89 @@ test("distinguishes directories, missing files and missing directories", async (
   expect(await call("list", { path: "none" })).toMatch(/no such directory/);
   expect(await call("read", { path: "a/".repeat(17) })).toMatch(/levels/);
   expect(await call("read", { path: "é".repeat(128) })).toMatch(/too long/);
+});
+
+test("a write makes the missing folders of its path, and no other method does", async () => {
+  expect(await call("write", { path: "added/2026/a.txt", content: "x" })).toEqual({ bytes: 1 });
+  expect(await call("write", { path: "./added//2026/b.txt", content: "y" })).toEqual({ bytes: 1 });
+  expect(await call("list", { path: "added/2026" })).toEqual({ entries: ["a.txt", "b.txt"] });
+  expect(await call("write", { path: "reports/new/a", content: "z" })).toEqual({ bytes: 1 });
+  expect(statSync(join(root, "added")).mode & 0o777).toBe(0o700);
+  for (const method of ["read", "list", "delete"] as const)
+    expect(await call(method, { path: "none/a" })).toBe("there is no such directory");
+  expect(readdirSync(root).sort()).toEqual(["added", "reports", "todo.txt"]);
+});
+
+test("a write that is refused makes no folder", async () => {
+  symlinkSync(top, join(root, "up"));
+  symlinkSync(join(top, "made"), join(root, "dangling"));
+  const refused: readonly (readonly [path: string, why: RegExp])[] = [
+    ["../made/a", /may not hold/],
+    ["new/../../made/a", /may not hold/],
+    ["/made/a", /not accepted/],
+    ["up/made/a", /links are not followed/],
+    ["dangling/a", /links are not followed/],
+    ["todo.txt/made/a", /no such directory/],
+    [`new/${UNFINISHED}1/a`, /being written/],
+    [`${"a/".repeat(16)}a`, /levels/],
+    [`new/${"é".repeat(128)}/a`, /too long/],
+  ];
+  for (const [path, why] of refused) expect(await call("write", { path, content: "x" })).toMatch(why);
+  expect(await call("write", { path: "new/a", content: "a".repeat(MAX_FILE_BYTES + 1) })).toMatch(/at most/);
+  const givenUp = new AbortController();
+  const { signal } = givenUp;
+  const directory = new Directory(root, 0);
+  const restore = watchSteps((step) => {
+    if (step === "mkdir") givenUp.abort();
+  });
+  try {
+    const answer = await call("write", { path: "new/a", content: "x" }, 0, { directory, signal });
+    expect(answer).toBe("the call was given up, and nothing was written");
+  } finally {
+    restore();
+  }
+  expect([readdirSync(root).sort(), readdirSync(top).sort()]).toEqual([
+    ["dangling", "reports", "todo.txt", "up"],
+    ["granted", "secret.txt"],
+  ]);
+});
+
+test("a folder that becomes a link during a write is not followed", async () => {
+  const restore = watchSteps((step) => {
+    if (step === "mkdir" && !existsSync(join(root, "new"))) symlinkSync(top, join(root, "new"));
+  });
+  try {
+    expect(await call("write", { path: "new/a", content: "x" })).toBe("the disk refused: EEXIST");
+  } finally {
+    restore();
+  }
+  expect([lstatSync(join(root, "new")).isSymbolicLink(), readdirSync(top).sort()]).toEqual([
+    true,
+    ["granted", "secret.txt"],
+  ]);
+});
+
+test("new folders count as bytes of the service, and never use the space of files in existing folders", async () => {
+  // `reports` and two new folders take 4096 bytes each, and the files take 9 and 5 bytes.
+  const enough = 3 * 4096 + 14;
+  expect(await call("write", { path: "a/b/c", content: "12345" }, enough - 1)).toMatch(/no space for a new folder/);
+  expect(readdirSync(root).sort()).toEqual(["reports", "todo.txt"]);
+  expect(await call("write", { path: "a/b/c", content: "12345" }, enough)).toEqual({ bytes: 5 });
+  expect(await call("write", { path: "a/d", content: "12345" }, 19)).toEqual({ bytes: 5 });
+});
+
+test("bounds the number of folders, even if the page states no maximum size", async () => {
+  for (let count = 2; count < 1000; count += 1) mkdirSync(join(root, "reports", String(count)));
+  expect(await call("write", { path: "a/b/c", content: "x" })).toBe("there may be at most 1000 folders");
+  expect(await call("write", { path: "a/c", content: "x" })).toEqual({ bytes: 1 });
+  expect(await call("write", { path: "b/c", content: "x" })).toBe("there may be at most 1000 folders");
+  expect(await call("write", { path: "reports/2/c", content: "x" })).toEqual({ bytes: 1 });
+});
+
+test("two concurrent writes into one missing folder both succeed", async () => {
+  const directory = new Directory(root, 0);
+  const writes = ["new/a", "new/b"].map((path) => call("write", { path, content: "1" }, 0, { directory }));
+  expect(await Promise.all(writes)).toEqual([{ bytes: 1 }, { bytes: 1 }]);
 });
 
 test("neither lists nor reads unfinished files", async () => {

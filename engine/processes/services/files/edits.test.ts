@@ -90,6 +90,24 @@ test("makes several edits of several files together, and creates a file", async 
   expect(contents()).toEqual({ "todo.txt": "buy tea\nbuy cake\n", "reports/may": "sun\n", "reports/june": "warm\n" });
 });
 
+test("a set makes the missing folders of its new files, or no folder if it fails", async () => {
+  const edits: Plain[] = [
+    ["new/folder/a", "", "one\n"],
+    ["new/b", "", "two\n"],
+    ["todo.txt", "milk", "tea"],
+  ];
+  expect(await call("check", edits.map(expected))).toEqual({ digests: ["", "", digestOf(BEFORE["todo.txt"])] });
+  const nothing = ["reports", "reports/may", "todo.txt"];
+  const names = () => readdirSync(root, { recursive: true }).sort();
+  expect(names()).toEqual(nothing);
+  expect(await apply(edits, { stateBytes: 3 * 4096 })).toMatch(/no space for a new folder/);
+  const clash: Plain[] = [["new", "", "a file"], ...edits];
+  expect(await apply(clash)).toBe("a new file and a new folder have the same name: new");
+  expect(names()).toEqual(nothing);
+  expect(await apply(edits)).toEqual({});
+  expect(contents()).toMatchObject({ "new/folder/a": "one\n", "new/b": "two\n" });
+});
+
 test("check returns the digest of each edit's file, and changes no file", async () => {
   const edits = [
     { edit: { path: "todo.txt", before: "milk", after: "tea" }, digest: "" },
@@ -112,7 +130,8 @@ const REFUSED: readonly (readonly [name: string, second: Plain, why: RegExp])[] 
   ["a directory as a new file", ["reports", "", "x"], /already/],
   ["the root directory", ["", "", "x"], /already/],
   ["a missing file", ["none", "a", "x"], /no such file/],
-  ["a missing directory", ["none/a", "", "x"], /no such directory/],
+  ["a file of a missing directory", ["none/a", "b", "x"], /no such directory/],
+  ["a new file below a file", ["todo.txt/a", "", "x"], /no such directory/],
   ["a path that climbs", ["../secret.txt", "outside", "x"], /may not hold/],
   ["a path that climbs from a folder", ["reports/../../secret.txt", "outside", "x"], /may not hold/],
   ["an absolute path", ["/etc/passwd", "root", "x"], /not accepted/],

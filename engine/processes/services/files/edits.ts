@@ -10,10 +10,11 @@ import type { ExpectedEdit } from "../../../lib/wire/generated/service.ts";
 import type { Directory } from "./directory.ts";
 import { readTextAt, syncDirectory, writeUnfinished } from "./disk.ts";
 import { checkFilesQuota, MAX_FILE_BYTES } from "./files.ts";
+import { listChangedDirectories, makeFolders, removeFolders } from "./folders.ts";
 import { decide, type Renaming, settle } from "./journal.ts";
 import { applyReplacements } from "./patch.ts";
 import { parseRelativePath } from "./path.ts";
-import { type Place, placeOf } from "./walk.ts";
+import { type Place, placeOf, placeToWrite } from "./walk.ts";
 
 /** Maximum number of edits in one set, because nobody would review more before approving them. */
 export const MAX_EDITS = 64;
@@ -46,8 +47,10 @@ export async function applyEdits(directory: Directory, edits: readonly ExpectedE
   const changes = await collectChanges(directory, edits, "expected");
   if (!changes.ok) return changes;
   const written: Written[] = [];
+  const made: string[] = [];
   let isDecided = false;
   try {
+    await makeFolders(listMissingFolders(changes.value), made);
     await writeBeside(changes.value, written);
     if (signal.aborted) return refuse("the call was given up, and nothing was changed");
     await decide(
@@ -56,7 +59,10 @@ export async function applyEdits(directory: Directory, edits: readonly ExpectedE
     );
     isDecided = true;
   } finally {
-    if (!isDecided) for (const { beside } of written) await unlink(beside);
+    if (!isDecided) {
+      for (const { beside } of written) await unlink(beside);
+      await removeFolders(made);
+    }
   }
   await directory.finish(() => settle(directory.root));
   return accept({});
@@ -79,8 +85,16 @@ async function collectChanges(
     changes.push(change.value);
     growth += change.value.bytes.length - (change.value.place.stats?.size ?? 0);
   }
-  const full = await checkFilesQuota(directory, growth);
+  const folders = listMissingFolders(changes);
+  const clash = changes.find(({ place }) => folders.includes(place.path));
+  if (clash !== undefined) return refuse(`a new file and a new folder have the same name: ${clash.path}`);
+  const full = await checkFilesQuota(directory, growth, folders.length);
   return full === undefined ? accept(changes) : refuse(full);
+}
+
+/** Returns the folders that the changes need and that do not exist; an outer one stands before its inner ones. */
+function listMissingFolders(changes: readonly Change[]): readonly string[] {
+  return [...new Set(changes.flatMap(({ place }) => place.missing))];
 }
 
 async function changeOf(
@@ -89,9 +103,9 @@ async function changeOf(
   edits: readonly ExpectedEdit[],
   digests: "expected" | "ignored",
 ): Promise<Result<Change>> {
-  const place = await placeOf(root, path);
-  if (!place.ok) return place;
   const isNew = edits.some(({ edit }) => edit.before === "");
+  const place = await (isNew ? placeToWrite(root, path) : placeOf(root, path));
+  if (!place.ok) return place;
   const found = isNew ? startNewFile(place.value, edits) : await readTextAt(place.value, MAX_FILE_BYTES);
   if (!found.ok) return found;
   const digest = isNew ? "" : loadCrypto().createHash("sha256").update(found.value).digest("hex");
@@ -126,7 +140,7 @@ async function writeBeside(changes: readonly Change[], written: Written[]): Prom
     const beside = await writeUnfinished(place.parent, bytes);
     written.push({ beside, renaming: { beside: basename(beside), path } });
   }
-  for (const parent of new Set(changes.map(({ place }) => place.parent))) await syncDirectory(parent);
+  for (const directory of listChangedDirectories(changes.map(({ place }) => place))) await syncDirectory(directory);
 }
 
 /** Returns the normalized form of a path, so that two edits of one file are recognized; `undefined` if it is not a path. */

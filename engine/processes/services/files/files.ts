@@ -6,8 +6,9 @@ import type { JsonRecord } from "../../../lib/policy/index.ts";
 import type { Result } from "../../../lib/result/result.ts";
 import type { Directory } from "./directory.ts";
 import { checkFileStats, describeDiskRefusal, readTextAt, syncDirectory, writeUnfinished } from "./disk.ts";
+import { listChangedDirectories, makeFolders, removeFolders } from "./folders.ts";
 import { UNFINISHED } from "./path.ts";
-import { countBytesBelow, placeOf } from "./walk.ts";
+import { measureUsageBelow, type Place, placeOf, placeToWrite } from "./walk.ts";
 
 /** Maximum bytes of a file: in the worst case each byte takes six in JSON, and the gate must still read the answer. */
 export const MAX_FILE_BYTES = 64 * 1024;
@@ -19,6 +20,10 @@ const MAX_LISTED = 1000;
 
 /** Maximum number of entries of one directory that are examined, whether or not they are listed. */
 const MAX_SCANNED = 2 * MAX_LISTED;
+
+/** Maximum number of folders that writes may make, and the bytes that each of them counts: one block of the disk. */
+const MAX_FOLDERS = 1000;
+const FOLDER_BYTES = 4096;
 
 type Answer = Promise<Result<JsonRecord>>;
 
@@ -77,43 +82,69 @@ function formatListedName(entry: Dirent): string | undefined {
 }
 
 /**
- * Writes a file. The new content is in a separate file until it is on the disk, so after a crash either the old or the
- * new content is complete.
+ * Writes a file, and makes the missing folders of its path. The new content is in a separate file until it is on the disk, so
+ * after a crash either the old or the new content is complete. A write that fails leaves no new folder.
  */
 export async function writeFile(directory: Directory, path: string, content: string, signal: AbortSignal): Answer {
   const bytes = Buffer.from(content);
   if (bytes.length > MAX_FILE_BYTES) return makeFailure(`a file may hold at most ${MAX_FILE_BYTES} bytes`);
-  const place = await placeOf(directory.root, path);
+  const place = await placeToWrite(directory.root, path);
   if (!place.ok) return place;
-  const { stats, parent, path: target } = place.value;
+  const { stats, missing } = place.value;
   const fault = stats === undefined ? undefined : checkFileStats(stats);
   if (fault !== undefined) return makeFailure(fault);
-  const full = await checkFilesQuota(directory, bytes.length - (stats?.size ?? 0));
+  const full = await checkFilesQuota(directory, bytes.length - (stats?.size ?? 0), missing.length);
   if (full !== undefined) return makeFailure(full);
-  if (!(await replace(parent, target, bytes, signal)))
+  if (!(await writeInto(place.value, bytes, signal)))
     return makeFailure("the call was given up, and nothing was written");
-  const unsure = await trySyncDirectory(parent);
+  const unsure = await trySyncDirectories(listChangedDirectories([place.value]));
   if (unsure !== undefined)
     return makeFailure(`the new text is there, and after a crash what was there before may be again: ${unsure}`);
   return makeSuccess({ bytes: bytes.length });
 }
 
-/** Returns why a change of names in a directory may be lost in a crash, or `undefined` if the change is durable. */
-async function trySyncDirectory(parent: string): Promise<string | undefined> {
+/** Returns why a change of names in directories may be lost in a crash, or `undefined` if the change is durable. */
+async function trySyncDirectories(directories: readonly string[]): Promise<string | undefined> {
   try {
-    await syncDirectory(parent);
+    for (const directory of directories) await syncDirectory(directory);
     return undefined;
   } catch (error) {
     return describeDiskRefusal(error);
   }
 }
 
-/** Returns why the files may not grow by this many bytes, or `undefined` if they may. */
-export async function checkFilesQuota({ root, stateBytes }: Directory, growth: number): Promise<string | undefined> {
-  if (stateBytes === 0) return undefined;
-  const used = await countBytesBelow(root);
+/**
+ * Returns why the files may not grow by this many bytes and new folders, or `undefined` if they may. Folders count only if a
+ * new one is made: no method removes a folder, so folders must not use the space of files in existing folders.
+ */
+export async function checkFilesQuota(
+  { root, stateBytes }: Directory,
+  growth: number,
+  newFolders: number,
+): Promise<string | undefined> {
+  if (stateBytes === 0 && newFolders === 0) return undefined;
+  const used = await measureUsageBelow(root);
   if (used === undefined) return "there are too many files to count";
-  return used + growth > stateBytes ? `the files together may hold at most ${stateBytes} bytes` : undefined;
+  const folders = used.folders + newFolders;
+  if (newFolders > 0 && folders > MAX_FOLDERS) return `there may be at most ${MAX_FOLDERS} folders`;
+  if (stateBytes === 0) return undefined;
+  const bytes = used.bytes + growth;
+  if (bytes > stateBytes) return `the files together may hold at most ${stateBytes} bytes`;
+  if (newFolders === 0 || bytes + folders * FOLDER_BYTES <= stateBytes) return undefined;
+  return `there is no space for a new folder: files and folders of ${FOLDER_BYTES} bytes may hold at most ${stateBytes} bytes`;
+}
+
+/** Replaces a file, and first makes the folders that are missing; returns false if the call was cancelled before that. */
+async function writeInto(place: Place, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
+  const made: string[] = [];
+  let isDone = false;
+  try {
+    await makeFolders(place.missing, made);
+    isDone = await replace(place.parent, place.path, bytes, signal);
+  } finally {
+    if (!isDone) await removeFolders(made);
+  }
+  return isDone;
 }
 
 /** Replaces a file; returns false if the call was cancelled before that. */
@@ -138,7 +169,7 @@ export async function deleteFile({ root }: Directory, path: string): Answer {
   const fault = checkFileStats(place.value.stats);
   if (fault !== undefined) return makeFailure(fault);
   await unlink(place.value.path);
-  const unsure = await trySyncDirectory(place.value.parent);
+  const unsure = await trySyncDirectories([place.value.parent]);
   return unsure === undefined
     ? makeSuccess({})
     : makeFailure(`the file is gone, and after a crash it may be there again: ${unsure}`);

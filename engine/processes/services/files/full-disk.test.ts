@@ -1,7 +1,7 @@
 // Tests a full disk, and a disk that refuses one step. The file has the complete old content or the complete new
 // content, and there is no other file. A reported success is true, and reads and deletions still work.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -81,6 +81,25 @@ test("if the disk refuses any one step of a deletion, the answer says whether th
     told.add(words);
   }
   expect([...told]).toEqual(["the disk refused: ENOSPC", UNSURE.delete]);
+});
+
+test("if the disk refuses any one step of a write into new folders, a failure leaves neither the file nor a folder", async () => {
+  const writeBelow = () => call("write", { path: "new/folder/file", content: NEW });
+  const { steps } = await without(() => true, writeBelow);
+  const told = new Set<string>();
+  for (let refused = 0; refused < steps; refused += 1) {
+    rmSync(join(root, "new"), { recursive: true });
+    const { answer } = await without((step) => step !== refused, writeBelow);
+    const isWritten = answer.startsWith("the new text");
+    expect([refused, answer]).toEqual([refused, isWritten ? UNSURE.write : "the disk refused: ENOSPC"]);
+    expect([refused, readdirSync(root, { recursive: true }).sort()]).toEqual([
+      refused,
+      isWritten ? ["file", "new", "new/folder", "new/folder/file"] : ["file"],
+    ]);
+    mkdirSync(join(root, "new"), { recursive: true });
+    told.add(answer);
+  }
+  expect([...told]).toEqual(["the disk refused: ENOSPC", UNSURE.write]);
 });
 
 test("on a full disk the old file can be read and deleted", async () => {

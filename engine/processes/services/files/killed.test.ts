@@ -23,15 +23,15 @@ interface Left {
 }
 
 /** Returns the files after a kill before a step and a new start of the service. */
-async function after(step: number, method: string, content = ""): Promise<Left> {
+async function after(step: number, method: string, content: string, path: string): Promise<Left> {
   const root = mkdtempSync(join(tmpdir(), "capos-killed-"));
   try {
     writeFileSync(join(root, "file"), OLD);
-    const words = [FIXTURE, root, String(step), method, "file", content];
+    const words = [FIXTURE, root, String(step), method, path, content];
     const { signal, stdout } = spawnSync(process.execPath, words, { encoding: "utf8", env: {} });
     await new Directory(root, 0).tidy();
-    const names = readdirSync(root);
-    const found = names.includes("file") ? readFileSync(join(root, "file"), "utf8") : undefined;
+    const names = readdirSync(root, { recursive: true }).map(String).sort();
+    const found = names.includes(path) ? readFileSync(join(root, path), "utf8") : undefined;
     return { killed: signal === "SIGKILL", answer: stdout, content: found, names };
   } finally {
     rmSync(root, { recursive: true });
@@ -39,10 +39,10 @@ async function after(step: number, method: string, content = ""): Promise<Left> 
 }
 
 /** Runs the method once for each step at which it can be killed, and ends with the first run that is not killed. */
-async function walk(method: string, content = ""): Promise<readonly Left[]> {
+async function walk(method: string, content = "", path = "file"): Promise<readonly Left[]> {
   const runs: Left[] = [];
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const left = await after(step, method, content);
+    const left = await after(step, method, content, path);
     runs.push(left);
     if (!left.killed) return runs;
   }
@@ -61,6 +61,19 @@ test("a write that is killed at any step leaves the old text or the new one, and
   // Every caller that got a success finds the new content.
   for (const { answer, content } of runs) if (answer !== "") expect(content).toBe(NEW);
   expect(runs.at(-1)?.answer).toContain('"ok":true');
+});
+
+test("a write into new folders that is killed at any step leaves the whole new file or none", async () => {
+  const runs = await walk("write", NEW, "new/file");
+  expect(runs.length).toBeGreaterThan(8);
+  // A kill may leave empty folders, but no other file.
+  const empty = [["file"], ["file", "new"]];
+  const whole = ["file", "new", "new/file"];
+  for (const { names, content } of runs) {
+    expect([undefined, NEW]).toContain(content);
+    expect(content === undefined ? empty : [whole]).toContainEqual(names);
+  }
+  expect(runs.at(-1)).toMatchObject({ killed: false, content: NEW });
 });
 
 test("a deletion that is killed at any step leaves the file or removes it", async () => {

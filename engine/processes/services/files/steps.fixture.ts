@@ -8,20 +8,29 @@ const probe = await fs.open(tmpdir());
 const OF_FILES: { sync: FileHandle["sync"]; writeFile: FileHandle["writeFile"] } = Object.getPrototypeOf(probe);
 await probe.close();
 
-/** Calls `before` ahead of each step, and skips the step if `before` throws. Returns a function that ends these calls. */
-export function watchSteps(before: () => void): () => void {
+/**
+ * Calls `before` with the name of the call ahead of each step, and skips the step if `before` throws. Returns a function that
+ * ends these calls.
+ */
+export function watchSteps(before: (step: string) => void): () => void {
   const watchCall = <A extends unknown[], R>(call: (...args: A) => R) =>
     function (this: unknown, ...args: A): R {
-      before();
+      before(call.name);
       return call.apply(this, args);
     };
-  const { open, rename, unlink } = fs;
+  const { mkdir, open, rename, rmdir, unlink } = fs;
   const { sync, writeFile } = OF_FILES;
-  Object.assign(fs, { open: watchCall(open), rename: watchCall(rename), unlink: watchCall(unlink) });
+  Object.assign(fs, {
+    mkdir: watchCall(mkdir),
+    open: watchCall(open),
+    rename: watchCall(rename),
+    rmdir: watchCall(rmdir),
+    unlink: watchCall(unlink),
+  });
   Object.assign(OF_FILES, { sync: watchCall(sync), writeFile: watchCall(writeFile) });
   syncBuiltinESMExports();
   return () => {
-    Object.assign(fs, { open, rename, unlink });
+    Object.assign(fs, { mkdir, open, rename, rmdir, unlink });
     Object.assign(OF_FILES, { sync, writeFile });
     syncBuiltinESMExports();
   };

@@ -2,7 +2,7 @@
 import type { Stats } from "node:fs";
 import { lstat, opendir, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Result } from "../../../lib/result/result.ts";
+import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { parseRelativePath, UNFINISHED } from "./path.ts";
 
 export interface Place {
@@ -12,22 +12,50 @@ export interface Place {
   readonly parent: string;
   /** Stats of the file now; `undefined` if there is no file. */
   readonly stats: Stats | undefined;
+  /** Folders on the way to the entry that do not exist, outermost first. */
+  readonly missing: readonly string[];
+}
+
+/** Files and folders below a directory. */
+interface Usage {
+  /** Bytes of all files. */
+  readonly bytes: number;
+  /** Number of folders. */
+  readonly folders: number;
+}
+
+interface Entry {
+  readonly path: string;
+  readonly isFolder: boolean;
 }
 
 /** Maximum number of entries of all directories together; with more, the directory is refused. */
 const MAX_ENTRIES = 10_000;
 
+const NO_DIRECTORY = "there is no such directory";
+
+/** Returns the place of a path. Fails if a folder on the way does not exist. */
 export async function placeOf(root: string, path: string): Promise<Result<Place>> {
+  const place = await placeToWrite(root, path);
+  return place.ok && place.value.missing.length > 0 ? refuse(NO_DIRECTORY) : place;
+}
+
+/** Returns the place of a path whose folders need not exist. Fails if something else has the name of a folder. */
+export async function placeToWrite(root: string, path: string): Promise<Result<Place>> {
   const segments = parseRelativePath(path);
   if (!segments.ok) return segments;
-  let at: Place = { path: root, parent: root, stats: await findStats(root) };
+  const missing: string[] = [];
+  let at: Place = { path: root, parent: root, stats: await findStats(root), missing };
   for (const name of segments.value) {
-    if (!at.stats?.isDirectory()) return { ok: false, reason: "there is no such directory" };
+    if (at.stats === undefined && at.path !== root) missing.push(at.path);
+    else if (!at.stats?.isDirectory()) return refuse(NO_DIRECTORY);
     const next = join(at.path, name);
-    at = { path: next, parent: at.path, stats: await findStats(next) };
-    if (at.stats?.isSymbolicLink()) return { ok: false, reason: "links are not followed" };
+    // A missing folder contains nothing, so nothing below it is looked up.
+    const stats = missing.length > 0 ? undefined : await findStats(next);
+    at = { path: next, parent: at.path, stats, missing };
+    if (stats?.isSymbolicLink()) return refuse("links are not followed");
   }
-  return { ok: true, value: at };
+  return accept(at);
 }
 
 export async function findStats(path: string): Promise<Stats | undefined> {
@@ -39,25 +67,26 @@ export async function findStats(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Returns the bytes of all files below a directory, or `undefined` if there are too many to count. */
-export async function countBytesBelow(root: string): Promise<number | undefined> {
-  let bytes = 0;
-  for await (const path of walkFilesBelow(root)) {
-    if (path === undefined) return undefined;
-    bytes += (await findStats(path))?.size ?? 0;
+/** Returns the bytes of all files below a directory and the number of folders, or `undefined` if there are too many to count. */
+export async function measureUsageBelow(root: string): Promise<Usage | undefined> {
+  let [bytes, folders] = [0, 0];
+  for await (const entry of walkBelow(root)) {
+    if (entry === undefined) return undefined;
+    if (entry.isFolder) folders += 1;
+    else bytes += (await findStats(entry.path))?.size ?? 0;
   }
-  return bytes;
+  return { bytes, folders };
 }
 
 /** Deletes files below a directory that were being written when a process died; at most as many as are counted. */
 export async function sweep(root: string): Promise<void> {
-  for await (const path of walkFilesBelow(root)) {
-    if (path !== undefined && basename(path).startsWith(UNFINISHED)) await unlink(path);
+  for await (const entry of walkBelow(root)) {
+    if (entry?.isFolder === false && basename(entry.path).startsWith(UNFINISHED)) await unlink(entry.path);
   }
 }
 
-/** Yields every entry below a directory, except directories; yields `undefined` last if there are more entries than may be counted. */
-async function* walkFilesBelow(root: string): AsyncGenerator<string | undefined, void> {
+/** Yields every entry below a directory; yields `undefined` last if there are more entries than may be counted. */
+async function* walkBelow(root: string): AsyncGenerator<Entry | undefined, void> {
   const waiting = [root];
   let entries = 0;
   for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
@@ -68,8 +97,9 @@ async function* walkFilesBelow(root: string): AsyncGenerator<string | undefined,
         return;
       }
       const path = join(directory, entry.name);
-      if (entry.isDirectory()) waiting.push(path);
-      else yield path;
+      const isFolder = entry.isDirectory();
+      if (isFolder) waiting.push(path);
+      yield { path, isFolder };
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { refuse } from "../../../lib/result/result.ts";
 import type { Serving } from "../../../lib/wire/index.ts";
-import { countBytesBelow } from "../files/walk.ts";
+import { measureUsageBelow } from "../files/walk.ts";
 import { serveJson } from "../serve-json.ts";
 import type { Held } from "./held.ts";
 import { answerOwn, type OwnMethod } from "./program.ts";
@@ -38,7 +38,7 @@ export function serveOwn(stream: Duplex, service: OwnService): Serving {
  */
 async function checkOverfull({ directory, stateBytes }: OwnService): Promise<string | undefined> {
   if (directory === undefined) return undefined;
-  const used = await countBytesBelow(directory);
+  const used = (await measureUsageBelow(directory))?.bytes;
   if (used === undefined) return "the service has more files than can be counted";
   return used > stateBytes ? `the service has used up its state: ${used} of ${stateBytes} bytes` : undefined;
 }

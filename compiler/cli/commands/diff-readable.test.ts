@@ -89,6 +89,26 @@ test("an edit of a label is one widening, with a call that becomes possible and 
   });
 });
 
+test("an edit of a label alone shows the call that may now pass on text of a letter", async () => {
+  const { out } = await compared("letters : Files { label public/untrusted", "letters : Files { label public/reviewed");
+  expect(out).toContain(
+    'clerk, clerk.answer: letters.read {"path":""} gives "https://a.example", then outbox.write {"content":"https://a.example","path":"a"}, if "a" comes from person: forbidden → auto\n',
+  );
+});
+
+test("an effect of a label on a tool that the old page did not allow says so", async () => {
+  writeFileSync(
+    join(folder, "hiding.cap"),
+    PAGE.replace("consent   notes.write", "forbidden notes.write").replace(/when .*/, ""),
+  );
+  writeFileSync(
+    join(folder, "new.cap"),
+    PAGE.replace("letters : Files { label public/untrusted", "letters : Files { label public/reviewed"),
+  );
+  const { out } = await runCommand(["diff", "hiding.cap", "new.cap"], { folder });
+  expect(out).toContain(", if the old page also allowed notes.write: forbidden → consent\n");
+});
+
 test("an entry of an `only`, a scope or a label names its line, and a removed line is marked", async () => {
   expect((await compared("only letters.read, outbox.write", "only letters.read")).out).toContain(
     "new.cap:20:26: only letters.read\n",

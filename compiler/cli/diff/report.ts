@@ -262,14 +262,16 @@ function omitLabelFacts(facts: readonly FactChange[], edits: readonly LabelEdit[
 
 /**
  * Describes an edit of labels as one change. Its parts may have different directions; the edit counts as widened if one
- * of them certainly widens.
+ * of them certainly widens, or if a call that passes on a value is decided more loosely.
  */
 function describeLabelEdit(
   { service, tools, parts, effects, rules }: LabelEdit,
   facts: readonly FactChange[],
   { before, after, reviewed }: Reviewed,
 ): ChangeReport {
-  const directions = new Set(parts.map(({ direction }) => direction));
+  // Results with a lower trust narrow the label, but a rule that forbids trusted text then allows more calls.
+  const isLooser = effects.some(({ given, direction: moved }) => given.length > 0 && moved === "widened");
+  const directions = new Set([...parts.map(({ direction }) => direction), ...(isLooser ? ["widened" as const] : [])]);
   const [only] = directions;
   const direction = directions.has("widened")
     ? "widened"
@@ -317,14 +319,19 @@ function describeLabelEffects(effects: readonly LabelEffect[]): readonly CallRep
   return [...groups.values()].flatMap((group): readonly CallReport[] => {
     const [first] = group;
     if (first === undefined) return [];
-    const { read, shown, others } = first;
-    const call = [read?.tool, read?.arguments].filter((text) => text !== undefined).join(" ");
+    const { read, given, shown, isNewTool, others } = first;
+    const values =
+      given.length === 0 ? undefined : `gives ${given.map((value) => JSON.stringify(value)).join(" and ")}`;
+    const call = [read?.tool, read?.arguments, values].filter((text) => text !== undefined).join(" ");
     const places = listNamed(group.map(({ place }) => place));
     return [
       {
         tool: shown.tool,
         arguments: shown.arguments ?? "",
-        assumptions: describeHeard([...(read?.heard ?? []), ...shown.heard]),
+        assumptions: [
+          ...describeHeard([...(read?.heard ?? []), ...shown.heard]),
+          ...(isNewTool ? [`the old page also allowed ${shown.tool}`] : []),
+        ],
         label: undefined,
         unattended: false,
         earlier: call === "" ? `${places}:` : `${places}: ${call}`,

@@ -109,6 +109,17 @@ test("an effect of a label on a tool that the old page did not allow says so", a
   expect(out).toContain(", if the old page also allowed notes.write: forbidden → consent\n");
 });
 
+test("a change that only affects calls of unknown origin says so, and why the other calls are decided as before", async () => {
+  const { out } = await compared("from person else", "from person, letters.read.content else");
+  expect(out).toContain(`it is unknown whether "a" comes from person: forbidden → consent
+            only calls whose value has an unknown origin change, because the gate lost texts of the conversation (lang/spec/from.md, Unknown)
+            other calls are decided as before: letters.read.content is a weak source, and a weak source alone never lowers a gate to auto
+`);
+  const strong = await compared("from person else", "from person, page else");
+  expect(strong.out).toContain('if "a" comes from page and "a" does not come from person: consent → auto\n');
+  expect(strong.out).not.toContain("other calls are decided as before");
+});
+
 test("an entry of an `only`, a scope or a label names its line, and a removed line is marked", async () => {
   expect((await compared("only letters.read, outbox.write", "only letters.read")).out).toContain(
     "new.cap:20:26: only letters.read\n",

@@ -38,6 +38,7 @@ export function describeFlow(change: FlowChange, { before, after, changes, revie
     clauses: [],
     parts: [],
     details: [],
+    notes: [],
     witnesses: [],
     ways: flows.map((way) => describeWitnessedFlow(way, way.possible === "now" ? after.tables : before.tables)),
     lines: collectDistinctLines(causes),

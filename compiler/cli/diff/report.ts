@@ -2,6 +2,7 @@
 
 import { formatLabel, type IndexedTables, renderSource, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
+import { canBeStrong } from "../../phases/conditions/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
 import {
@@ -145,6 +146,7 @@ function describeCells(change: CellChange, { before: older, after, reviewed }: R
       clauses: compareClauses(written.before, written.after),
       parts: [],
       details: [],
+      notes: change.onlyUnknownWidens ? explainUnknown(change) : [],
       witnesses: [...widens, ...narrows].map((shown) => describeCall(shown, tool, change, after.tables)),
       ways: [],
       lines: [...hiding, ...lines],
@@ -154,6 +156,25 @@ function describeCells(change: CellChange, { before: older, after, reviewed }: R
         : {}),
       owner: at[0] && { kind: "session", name: at[0].place.session },
     },
+  ];
+}
+
+/**
+ * Explains a change that loosens only calls of unknown origin. If new sources are weak, this is the reason why it loosens
+ * no other call.
+ */
+function explainUnknown({ newSources, narrows }: CellChange): readonly string[] {
+  const isWeak = newSources.length > 0 && newSources.every((one) => one.which === "field" && !canBeStrong(one));
+  const named = newSources.map(renderSource).join(", ");
+  const sources = newSources.length === 1 ? `${named} is a weak source` : `${named} are weak sources`;
+  const lost = "because the gate lost texts of the conversation (lang/spec/from.md, Unknown)";
+  const [only, others] =
+    narrows.length === 0
+      ? ["only calls whose value has an unknown origin change", "other calls are decided as before"]
+      : ["only calls whose value has an unknown origin become looser", "no other call becomes looser"];
+  return [
+    `${only}, ${lost}`,
+    isWeak ? `${others}: ${sources}, and a weak source alone never lowers a gate to auto` : others,
   ];
 }
 
@@ -305,6 +326,7 @@ function describeLabelEdit(
     clauses: [],
     parts: parts.map((part) => ({ ...part, tools: isShared ? [] : part.tools })),
     details: [],
+    notes: [],
     witnesses: describeLabelEffects(effects),
     ways: [],
     lines: [...stated, ...lines],
@@ -377,6 +399,7 @@ function describeFact(change: FactChange, { before: older, after, reviewed }: Re
     clauses: [],
     parts: [],
     details: change.details,
+    notes: [],
     witnesses: [],
     ways: [],
     lines,

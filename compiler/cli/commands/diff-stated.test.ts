@@ -282,9 +282,14 @@ test.each([
   expect(err).not.toContain("bring it by");
 });
 
-test("a `widen` is suggested for a quota", async () => {
+test("a `widen` is suggested for a quota only if the session extends another one", async () => {
   const { err } = await compared([["4 calls per turn", "5 calls per turn"]], "--deny-widening");
-  expect(err).toContain("bring it by a `widen` with a reason, or `--because TEXT`\n");
+  expect(err).toContain("no line can say why: `--because TEXT`\n");
+  expect(err).not.toContain("bring it by a `widen`");
+  const head = "session night extends operator {\n";
+  writeFileSync(join(folder, "narrow.cap"), edited([[head, `${head}    quota { 3 calls per turn }\n`]]));
+  const extended = await runCommand(["diff", "narrow.cap", "old.cap", "--deny-widening"], { folder });
+  expect(extended.err).toContain("bring it by a `widen` with a reason, or `--because TEXT`\n");
 });
 
 /** Edits that `--deny-widening` accepts without the reviewer's reason, each with its line in the output. */

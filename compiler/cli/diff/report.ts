@@ -384,8 +384,7 @@ function describeFact(change: FactChange, { before: older, after, reviewed }: Re
     rule === undefined
       ? locateChange({ what, before: before ?? "", after: now ?? "", places }, older, after)
       : findRuleLines(rule, after);
-  const widening =
-    owner?.kind === "session" && isBroughtByWiden(what) ? "bring it by a `widen` with a reason, or " : "";
+  const widening = isBroughtByWiden(change, after) ? "bring it by a `widen` with a reason, or " : "";
   return {
     direction,
     widens,

@@ -398,7 +398,7 @@ function describeFact(change: FactChange, { before: older, after, reviewed }: Re
     clauses: [],
     parts: [],
     details: change.details,
-    notes: [],
+    notes: change.notes ?? [],
     witnesses: [],
     ways: [],
     lines,

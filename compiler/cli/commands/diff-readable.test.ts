@@ -120,6 +120,21 @@ test("a change that only affects calls of unknown origin says so, and why the ot
   expect(strong.out).not.toContain("other calls are decided as before");
 });
 
+test("a strong source that a session may now write is a widening of its own", async () => {
+  const strong = PAGE.replace("reviewed  state 1 MiB }", "reviewed  state 1 MiB  strong read.content }");
+  writeFileSync(join(folder, "new.cap"), strong);
+  writeFileSync(
+    join(folder, "hiding.cap"),
+    strong.replace("consent   notes.write", "forbidden notes.write").replace(/when .*/, ""),
+  );
+  const { out } = await runCommand(["diff", "hiding.cap", "new.cap"], { folder });
+  expect(out).toContain(`widened   clerk: tools that can write the strong source notes.read.content
+            none → notes.write
+            text of a strong source counts like a person's word: it can lower a gate to auto
+            new.cap:15:7: consent notes.write
+`);
+});
+
 test("an entry of an `only`, a scope or a label names its line, and a removed line is marked", async () => {
   expect((await compared("only letters.read, outbox.write", "only letters.read")).out).toContain(
     "new.cap:20:26: only letters.read\n",

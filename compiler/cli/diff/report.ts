@@ -76,24 +76,36 @@ function describeComparison({ before, after, difference }: Comparison, reviewed:
     ...omitLabelFacts(facts, labels).map((change) => describeFact(change, { before, after, reviewed })),
     ...cells.flatMap((change) => describeCells(change, { before, after, reviewed })),
   ];
-  const changes = [
-    ...direct,
-    ...stated.map((change) => describeFact(change, { before, after, reviewed })),
-    ...flows.map((change) => describeFlow(change, { before, after, changes: direct, reviewed })),
-  ];
+  const changes = [...direct, ...stated.map((change) => describeFact(change, { before, after, reviewed }))];
+  const flowing = flows.map((change) => describeFlow(change, { before, after, changes: direct, reviewed }));
   const alike = cells
     .filter(({ direction }) => direction === "alike")
     .flatMap(({ at }) => at.flatMap((one) => one.tools));
   return {
     before: describeSide(before),
     after: describeSide(after),
-    changes: ORDER.flatMap((wanted) => changes.filter(({ direction }) => direction === wanted)),
+    changes: ORDER.flatMap((wanted) => placeFlows(wanted, changes, flowing)),
     alike: alike.length,
     cells,
     notCompared: listNotCompared(before, after, difference),
     uncompared: reviewed === undefined ? explainUnseen(before, after, difference) : undefined,
     ifNew: [],
   };
+}
+
+/** Returns the changes of one direction. A flow stands after the change that it follows from; other flows stand at the end. */
+function placeFlows(
+  wanted: Direction,
+  changes: readonly ChangeReport[],
+  flows: readonly ReturnType<typeof describeFlow>[],
+): readonly ChangeReport[] {
+  const some = changes.filter(({ direction }) => direction === wanted);
+  const own = flows.filter(({ report }) => report.direction === wanted);
+  const placed = some.flatMap((change) => [
+    change,
+    ...own.flatMap(({ cause, report }) => (cause === change ? [report] : [])),
+  ]);
+  return [...placed, ...own.flatMap(({ report }) => (placed.includes(report) ? [] : [report]))];
 }
 
 /**

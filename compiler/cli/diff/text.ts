@@ -148,8 +148,8 @@ function changeLines(change: ChangeReport): readonly string[] {
     ...parts.map((part) => `${UNDER}  ${renderPart(part)}`),
     ...details.map((detail) => `${UNDER}  with ${detail}`),
     ...limitRows(witnesses.map(callText), "calls"),
-    ...notes.map((note) => `${UNDER}  ${note}`),
     ...ways.flatMap(renderFlow).map((line) => `${UNDER}  ${line}`),
+    ...notes.map((note) => `${UNDER}  ${note}`),
     ...limitRows(lines.map(renderLine), "lines"),
     ...because.map((reason) => `${UNDER}  because "${reason}"`),
   ];

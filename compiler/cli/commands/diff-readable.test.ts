@@ -89,6 +89,52 @@ test("an edit of a label is one widening, with a call that becomes possible and 
   });
 });
 
+test("an edit of a label alone shows the call that may now pass on text of a letter", async () => {
+  const { out } = await compared("letters : Files { label public/untrusted", "letters : Files { label public/reviewed");
+  expect(out).toContain(
+    'clerk, clerk.answer: letters.read {"path":""} gives "https://a.example", then outbox.write {"content":"https://a.example","path":"a"}, if "a" comes from person: forbidden → auto\n',
+  );
+});
+
+test("an effect of a label on a tool that the old page did not allow says so", async () => {
+  writeFileSync(
+    join(folder, "hiding.cap"),
+    PAGE.replace("consent   notes.write", "forbidden notes.write").replace(/when .*/, ""),
+  );
+  writeFileSync(
+    join(folder, "new.cap"),
+    PAGE.replace("letters : Files { label public/untrusted", "letters : Files { label public/reviewed"),
+  );
+  const { out } = await runCommand(["diff", "hiding.cap", "new.cap"], { folder });
+  expect(out).toContain(", if the old page also allowed notes.write: forbidden → consent\n");
+});
+
+test("a change that only affects calls of unknown origin says so, and why the other calls are decided as before", async () => {
+  const { out } = await compared("from person else", "from person, letters.read.content else");
+  expect(out).toContain(`it is unknown whether "a" comes from person: forbidden → consent
+            only calls whose value has an unknown origin change, because the gate lost texts of the conversation (lang/spec/from.md, Unknown)
+            other calls are decided as before: letters.read.content is a weak source, and a weak source alone never lowers a gate to auto
+`);
+  const strong = await compared("from person else", "from person, page else");
+  expect(strong.out).toContain('if "a" comes from page and "a" does not come from person: consent → auto\n');
+  expect(strong.out).not.toContain("other calls are decided as before");
+});
+
+test("a strong source that a session may now write is a widening of its own", async () => {
+  const strong = PAGE.replace("reviewed  state 1 MiB }", "reviewed  state 1 MiB  strong read.content }");
+  writeFileSync(join(folder, "new.cap"), strong);
+  writeFileSync(
+    join(folder, "hiding.cap"),
+    strong.replace("consent   notes.write", "forbidden notes.write").replace(/when .*/, ""),
+  );
+  const { out } = await runCommand(["diff", "hiding.cap", "new.cap"], { folder });
+  expect(out).toContain(`widened   clerk: tools that can write the strong source notes.read.content
+            none → notes.write
+            text of a strong source counts like a person's word: it can lower a gate to auto
+            new.cap:15:7: consent notes.write
+`);
+});
+
 test("an entry of an `only`, a scope or a label names its line, and a removed line is marked", async () => {
   expect((await compared("only letters.read, outbox.write", "only letters.read")).out).toContain(
     "new.cap:20:26: only letters.read\n",

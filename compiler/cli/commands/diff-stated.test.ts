@@ -282,9 +282,14 @@ test.each([
   expect(err).not.toContain("bring it by");
 });
 
-test("a `widen` is suggested for a quota", async () => {
+test("a `widen` is suggested for a quota only if the session extends another one", async () => {
   const { err } = await compared([["4 calls per turn", "5 calls per turn"]], "--deny-widening");
-  expect(err).toContain("bring it by a `widen` with a reason, or `--because TEXT`\n");
+  expect(err).toContain("no line can say why: `--because TEXT`\n");
+  expect(err).not.toContain("bring it by a `widen`");
+  const head = "session night extends operator {\n";
+  writeFileSync(join(folder, "narrow.cap"), edited([[head, `${head}    quota { 3 calls per turn }\n`]]));
+  const extended = await runCommand(["diff", "narrow.cap", "old.cap", "--deny-widening"], { folder });
+  expect(extended.err).toContain("bring it by a `widen` with a reason, or `--because TEXT`\n");
 });
 
 /** Edits that `--deny-widening` accepts without the reviewer's reason, each with its line in the output. */
@@ -478,6 +483,49 @@ test("a changed test shows each step with another expectation, and no unchanged 
     [2, 4, 6, 8, 10].map((at) => `${at} consent`),
   );
   expect(told).not.toContain("notes.read");
+});
+
+const GUEST = `test "a guest reads the board" {
+    as guest
+    call board.read { path: "a" } expect auto
+    call board.delete { path: "a" } expect refusedByPolicy
+  }
+`;
+
+test("a removed test says whether it would fail on the new page", async () => {
+  const [head, body] = [
+    '  test "nobody there" {\n    as operator',
+    '    call notes.delete { path: "a" } expect stepUp\n  }\n',
+  ];
+  writeFileSync(join(folder, "day.cap"), edited([[`${head} unattended\n`, `${head}\n`]]));
+  const removed = [`${head} unattended\n${body}`, ""] as const;
+  const compareDay = async (edits: Edit) => {
+    writeFileSync(join(folder, "new.cap"), edited([removed, ...edits]));
+    return (await runCommand(["diff", "day.cap", "new.cap"], { folder })).out;
+  };
+  expect(await compareDay([])).toContain("on the new page, the old test would still pass\n");
+  expect(await compareDay([["stepUp  destructive", "consent destructive"]])).toContain(
+    "on the new page, the old test fails at step 2: expected stepUp, is consent\n",
+  );
+  const wrong = await compared([[GUEST, ""]]);
+  expect(wrong.out).toContain("is unknownTool; it fails on the old page, too\n");
+});
+
+test("a removed test with many steps shows the strict steps first", async () => {
+  const reads = '    call board.read { path: "a" } expect auto\n'.repeat(4);
+  writeFileSync(join(folder, "long.cap"), edited([["    as guest\n", `    as guest\n${reads}`]]));
+  writeFileSync(join(folder, "new.cap"), edited([[GUEST, ""]]));
+  const { out } = await runCommand(["diff", "long.cap", "new.cap"], { folder });
+  expect(out).toContain('step 7: call board.delete { path: "a" } expect refusedByPolicy; and 4 more → none');
+});
+
+test("a test with a new title and a looser step is one widening", async () => {
+  const looser = GUEST.replace("a guest reads the board", "a guest reads").replace("refusedByPolicy", "consent");
+  const { out } = await compared([[GUEST, looser]]);
+  expect(out).toContain(
+    'widened   test "a guest reads", probably "a guest reads the board" before\n            step 3: call board.delete { path: "a" } expect refusedByPolicy → step 3: call board.delete { path: "a" } expect consent\n',
+  );
+  expect(out).toContain("1 widened, 0 moved, 0 narrowed\n");
 });
 
 test("--deny-widening refuses a release with a looser gate that kept its reason", async () => {

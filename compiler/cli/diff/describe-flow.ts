@@ -9,6 +9,7 @@ import { renderWitness } from "../../rules/index.ts";
 import { convertWitnessToPlain } from "../proofs/report.ts";
 import type { ChangeReport, FlowReport, LineReport } from "./diff-report.ts";
 import type { NamedSide } from "./side.ts";
+import { renderWhere } from "./text.ts";
 
 /** Both sides of a difference, the other changes in the report, and the reviewer's reason. */
 interface FlowContext {
@@ -18,8 +19,14 @@ interface FlowContext {
   readonly reviewed: string | undefined;
 }
 
+/** A changed flow, and the change that it follows from; `undefined` if no change of this report causes the flow. */
+interface DescribedFlow {
+  readonly report: ChangeReport;
+  readonly cause: ChangeReport | undefined;
+}
+
 /** Describes a changed flow. `changes` contains all other changes in the report; `reviewed` is the reviewer's reason. */
-export function describeFlow(change: FlowChange, { before, after, changes, reviewed }: FlowContext): ChangeReport {
+export function describeFlow(change: FlowChange, { before, after, changes, reviewed }: FlowContext): DescribedFlow {
   const { direction, widens, what, places, owner, flows } = change;
   const causes = widens ? findCauses(flows, after.tables, changes) : [];
   const reasoned = causes.length > 0 && causes.every(({ because }) => because.length > 0);
@@ -28,7 +35,9 @@ export function describeFlow(change: FlowChange, { before, after, changes, revie
     causes.length === 0
       ? "no line that its conversations pass is wider: `--because TEXT`"
       : "it follows of widenings that have no reason: give them theirs, or `--because TEXT`";
-  return {
+  // A changed decision explains a flow better than a changed property, such as a label.
+  const cause = causes.find((one) => one.what === "") ?? causes[0];
+  const report: ChangeReport = {
     direction,
     widens,
     at: places.map((place) => ({ place, tools: [] })),
@@ -38,6 +47,7 @@ export function describeFlow(change: FlowChange, { before, after, changes, revie
     clauses: [],
     parts: [],
     details: [],
+    notes: cause === undefined ? [] : [`follows from ${renderWhere(cause.at, cause.what).join("; ")}`],
     witnesses: [],
     ways: flows.map((way) => describeWitnessedFlow(way, way.possible === "now" ? after.tables : before.tables)),
     lines: collectDistinctLines(causes),
@@ -45,6 +55,7 @@ export function describeFlow(change: FlowChange, { before, after, changes, revie
     because: widens ? [...new Set(reasoned ? causes.flatMap(({ because }) => because) : given)] : [],
     owner,
   };
+  return { report, cause };
 }
 
 function collectDistinctLines(causes: readonly ChangeReport[]): readonly LineReport[] {

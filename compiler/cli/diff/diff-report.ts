@@ -23,6 +23,8 @@ export interface ChangeReport {
   readonly parts: readonly PartReport[];
   /** Limits and other properties of a new session, task, phase, worker or tool. */
   readonly details: readonly string[];
+  /** Sentences that explain the change to a reader. */
+  readonly notes: readonly string[];
   /** Example calls of the change. */
   readonly witnesses: readonly CallReport[];
   /** Example conversations of a changed flow. */

@@ -42,11 +42,12 @@ function renderSection(kind: ChangeKind, all: readonly ChangeReport[]): readonly
 }
 
 function renderRow(change: ChangeReport): string {
-  const { at, what, before, after, clauses, parts, details, witnesses, ways, lines, because } = change;
+  const { at, what, before, after, clauses, parts, details, notes, witnesses, ways, lines, because } = change;
   const [first = "", ...more] = renderWhere(at, what);
   const shown = [
     ...parts.map(renderPart),
     ...witnesses.map(callText),
+    ...notes,
     ...ways.flatMap(renderFlow),
     ...lines.map(renderLine),
   ];

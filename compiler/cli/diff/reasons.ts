@@ -2,12 +2,18 @@
 // it adds.
 
 import { listBases } from "../../phases/policy/index.ts";
-import { type FactChange, normalizeReason } from "../../queries/diff/index.ts";
+import { type FactChange, normalizeReason, type Owner } from "../../queries/diff/index.ts";
 import type { NamedSide } from "./side.ts";
 
-/** Returns whether a `widen` can add a fact to a session: it can add only quotas, a clearance or a backend. */
-export function isBroughtByWiden(what: string): boolean {
-  return what === "clearance" || /^(?:quota of |backend [\w-]+$)/.test(what);
+/**
+ * Returns whether a `widen` can add a fact to each of its owners. A `widen` can add only quotas, a clearance or a backend, and
+ * only to a session that extends another session.
+ */
+export function isBroughtByWiden({ what, owners }: FactChange, { page }: NamedSide): boolean {
+  if (what !== "clearance" && !/^(?:quota of |backend [\w-]+$)/.test(what)) return false;
+  const isExtending = ({ kind, name }: Owner) =>
+    kind === "session" && page?.model.sessions.find(({ id }) => id === name)?.relation === "extends";
+  return owners.length > 0 && owners.every(isExtending);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { formatLabel, type IndexedTables, renderSource, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
+import { canBeStrong } from "../../phases/conditions/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
 import {
@@ -75,24 +76,36 @@ function describeComparison({ before, after, difference }: Comparison, reviewed:
     ...omitLabelFacts(facts, labels).map((change) => describeFact(change, { before, after, reviewed })),
     ...cells.flatMap((change) => describeCells(change, { before, after, reviewed })),
   ];
-  const changes = [
-    ...direct,
-    ...stated.map((change) => describeFact(change, { before, after, reviewed })),
-    ...flows.map((change) => describeFlow(change, { before, after, changes: direct, reviewed })),
-  ];
+  const changes = [...direct, ...stated.map((change) => describeFact(change, { before, after, reviewed }))];
+  const flowing = flows.map((change) => describeFlow(change, { before, after, changes: direct, reviewed }));
   const alike = cells
     .filter(({ direction }) => direction === "alike")
     .flatMap(({ at }) => at.flatMap((one) => one.tools));
   return {
     before: describeSide(before),
     after: describeSide(after),
-    changes: ORDER.flatMap((wanted) => changes.filter(({ direction }) => direction === wanted)),
+    changes: ORDER.flatMap((wanted) => placeFlows(wanted, changes, flowing)),
     alike: alike.length,
     cells,
     notCompared: listNotCompared(before, after, difference),
     uncompared: reviewed === undefined ? explainUnseen(before, after, difference) : undefined,
     ifNew: [],
   };
+}
+
+/** Returns the changes of one direction. A flow stands after the change that it follows from; other flows stand at the end. */
+function placeFlows(
+  wanted: Direction,
+  changes: readonly ChangeReport[],
+  flows: readonly ReturnType<typeof describeFlow>[],
+): readonly ChangeReport[] {
+  const some = changes.filter(({ direction }) => direction === wanted);
+  const own = flows.filter(({ report }) => report.direction === wanted);
+  const placed = some.flatMap((change) => [
+    change,
+    ...own.flatMap(({ cause, report }) => (cause === change ? [report] : [])),
+  ]);
+  return [...placed, ...own.flatMap(({ report }) => (placed.includes(report) ? [] : [report]))];
 }
 
 /**
@@ -145,6 +158,7 @@ function describeCells(change: CellChange, { before: older, after, reviewed }: R
       clauses: compareClauses(written.before, written.after),
       parts: [],
       details: [],
+      notes: change.onlyUnknownWidens ? explainUnknown(change) : [],
       witnesses: [...widens, ...narrows].map((shown) => describeCall(shown, tool, change, after.tables)),
       ways: [],
       lines: [...hiding, ...lines],
@@ -154,6 +168,25 @@ function describeCells(change: CellChange, { before: older, after, reviewed }: R
         : {}),
       owner: at[0] && { kind: "session", name: at[0].place.session },
     },
+  ];
+}
+
+/**
+ * Explains a change that loosens only calls of unknown origin. If new sources are weak, this is the reason why it loosens
+ * no other call.
+ */
+function explainUnknown({ newSources, narrows }: CellChange): readonly string[] {
+  const isWeak = newSources.length > 0 && newSources.every((one) => one.which === "field" && !canBeStrong(one));
+  const named = newSources.map(renderSource).join(", ");
+  const sources = newSources.length === 1 ? `${named} is a weak source` : `${named} are weak sources`;
+  const lost = "because the gate lost texts of the conversation (lang/spec/from.md, Unknown)";
+  const [only, others] =
+    narrows.length === 0
+      ? ["only calls whose value has an unknown origin change", "other calls are decided as before"]
+      : ["only calls whose value has an unknown origin become looser", "no other call becomes looser"];
+  return [
+    `${only}, ${lost}`,
+    isWeak ? `${others}: ${sources}, and a weak source alone never lowers a gate to auto` : others,
   ];
 }
 
@@ -262,14 +295,16 @@ function omitLabelFacts(facts: readonly FactChange[], edits: readonly LabelEdit[
 
 /**
  * Describes an edit of labels as one change. Its parts may have different directions; the edit counts as widened if one
- * of them certainly widens.
+ * of them certainly widens, or if a call that passes on a value is decided more loosely.
  */
 function describeLabelEdit(
   { service, tools, parts, effects, rules }: LabelEdit,
   facts: readonly FactChange[],
   { before, after, reviewed }: Reviewed,
 ): ChangeReport {
-  const directions = new Set(parts.map(({ direction }) => direction));
+  // Results with a lower trust narrow the label, but a rule that forbids trusted text then allows more calls.
+  const isLooser = effects.some(({ given, direction: moved }) => given.length > 0 && moved === "widened");
+  const directions = new Set([...parts.map(({ direction }) => direction), ...(isLooser ? ["widened" as const] : [])]);
   const [only] = directions;
   const direction = directions.has("widened")
     ? "widened"
@@ -303,6 +338,7 @@ function describeLabelEdit(
     clauses: [],
     parts: parts.map((part) => ({ ...part, tools: isShared ? [] : part.tools })),
     details: [],
+    notes: [],
     witnesses: describeLabelEffects(effects),
     ways: [],
     lines: [...stated, ...lines],
@@ -317,14 +353,19 @@ function describeLabelEffects(effects: readonly LabelEffect[]): readonly CallRep
   return [...groups.values()].flatMap((group): readonly CallReport[] => {
     const [first] = group;
     if (first === undefined) return [];
-    const { read, shown, others } = first;
-    const call = [read?.tool, read?.arguments].filter((text) => text !== undefined).join(" ");
+    const { read, given, shown, isNewTool, others } = first;
+    const values =
+      given.length === 0 ? undefined : `gives ${given.map((value) => JSON.stringify(value)).join(" and ")}`;
+    const call = [read?.tool, read?.arguments, values].filter((text) => text !== undefined).join(" ");
     const places = listNamed(group.map(({ place }) => place));
     return [
       {
         tool: shown.tool,
         arguments: shown.arguments ?? "",
-        assumptions: describeHeard([...(read?.heard ?? []), ...shown.heard]),
+        assumptions: [
+          ...describeHeard([...(read?.heard ?? []), ...shown.heard]),
+          ...(isNewTool ? [`the old page also allowed ${shown.tool}`] : []),
+        ],
         label: undefined,
         unattended: false,
         earlier: call === "" ? `${places}:` : `${places}: ${call}`,
@@ -355,8 +396,7 @@ function describeFact(change: FactChange, { before: older, after, reviewed }: Re
     rule === undefined
       ? locateChange({ what, before: before ?? "", after: now ?? "", places }, older, after)
       : findRuleLines(rule, after);
-  const widening =
-    owner?.kind === "session" && isBroughtByWiden(what) ? "bring it by a `widen` with a reason, or " : "";
+  const widening = isBroughtByWiden(change, after) ? "bring it by a `widen` with a reason, or " : "";
   return {
     direction,
     widens,
@@ -370,6 +410,7 @@ function describeFact(change: FactChange, { before: older, after, reviewed }: Re
     clauses: [],
     parts: [],
     details: change.details,
+    notes: change.notes ?? [],
     witnesses: [],
     ways: [],
     lines,

@@ -126,7 +126,8 @@ const LONGEST_SHOWN = 160;
 const LONGEST_TEXT = 24;
 
 function changeLines(change: ChangeReport): readonly string[] {
-  const { direction, at, what, before, after, clauses, parts, details, witnesses, ways, lines, because } = change;
+  const { direction, at, what, before, after, clauses, parts, details, notes, witnesses, ways, lines, because } =
+    change;
   const [first = "", ...more] = renderWhere(at, what);
   if (isRename(change))
     return [
@@ -148,6 +149,7 @@ function changeLines(change: ChangeReport): readonly string[] {
     ...details.map((detail) => `${UNDER}  with ${detail}`),
     ...limitRows(witnesses.map(callText), "calls"),
     ...ways.flatMap(renderFlow).map((line) => `${UNDER}  ${line}`),
+    ...notes.map((note) => `${UNDER}  ${note}`),
     ...limitRows(lines.map(renderLine), "lines"),
     ...because.map((reason) => `${UNDER}  because "${reason}"`),
   ];

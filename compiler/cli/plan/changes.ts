@@ -35,11 +35,19 @@ export function renderChanges(
     ...makeSection(`Changes against ${build.name} (${build.system} ${build.version})`, []),
     ...shown.flatMap(renderChange),
     ...(left === 0 ? [] : [{ text: `  and ${left} more: ${command}` }]),
-    { text: `  ${changes.length === 0 ? describeNoChange(build, tables) : countLine(changes)}`, colour: "strong" },
+    {
+      text: `  ${against.changes.length === 0 ? describeNoChange(build, tables) : countAll(against.changes, changes)}`,
+      colour: "strong",
+    },
     ...notCompared.flatMap((what) =>
       wrap(`not compared: ${what}`, WIDTH - 2).map((row): Line => ({ text: `  ${row}`, colour: "quiet" })),
     ),
   ];
+}
+
+/** Counts the changes as `capc diff` counts them. `merged` are the entries of the plan, of which one may stand for several changes. */
+function countAll(changes: readonly ChangeReport[], merged: readonly ChangeReport[]): string {
+  return `${countLine(changes)}${merged.length < changes.length ? "; some share an entry" : ""}`;
 }
 
 function describeNoChange(build: SideName, tables: string): string {

@@ -83,6 +83,7 @@ export const CHANGE = Type.Object(
     details: Type.Array(Type.String(), {
       description: "limits and other properties of a new session, task, phase, worker or tool",
     }),
+    notes: Type.Array(Type.String(), { description: "sentences that explain the change to a reader" }),
     witnesses: Type.Array(call, { description: "calls that show it" }),
     ways: Type.Array(way, { description: "of a flow: conversations that show it" }),
     lines: Type.Array(

@@ -2,8 +2,8 @@
 // Each different meaning gets a number, and cells are compared by these numbers. So half a million cells need only half
 // a million comparisons of numbers.
 
-import { FIRST_DECISION, type IndexedTables, type Label } from "../../../engine/lib/policy/index.ts";
-import type { Decision, Floor, Lattice, Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import { FIRST_DECISION, type IndexedTables, type Label, serializeSource } from "../../../engine/lib/policy/index.ts";
+import type { Decision, Floor, Lattice, Source, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { normalizeClause, serializeValue } from "../../phases/policy/index.ts";
 import { createNumbering } from "../../phases/prove/index.ts";
@@ -44,6 +44,8 @@ export interface CellChange extends DecisionComparison {
    * with the same text, so a removed line caused the change; or a floor (a minimum mode that `when` sets) was loosened.
    */
   readonly isSaidAgain: boolean;
+  /** Sources that conditions of the new decision name, and no condition of the old decision. */
+  readonly newSources: readonly Source[];
   /**
    * Reasons of the lines in `rules`, without duplicates. The list is empty if one of these lines gives no reason or a
    * reason that existed before, because an older reason does not explain a later change.
@@ -171,9 +173,23 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
     written: { before: old && writeDecision(old, before.lattice), after: now && writeDecision(now, after.lattice) },
     rules,
     isSaidAgain,
+    newSources: listNewSources(old, now),
     because: given.length === reasons.length && !isSaidAgain ? [...new Set(given)] : [],
     at,
   };
+}
+
+function listNewSources(old: Decision | undefined, now: Decision | undefined): readonly Source[] {
+  const known = new Set(listSources(old).map(serializeSource));
+  return [...new Map(listSources(now).map((source) => [serializeSource(source), source]))].flatMap(([key, source]) =>
+    known.has(key) ? [] : [source],
+  );
+}
+
+function listSources(list: Decision | undefined): readonly Source[] {
+  return [...(list?.clauses ?? []), ...(list?.floors ?? [])].flatMap(({ conditions }) =>
+    conditions.flatMap(({ sources }) => sources),
+  );
 }
 
 /** Returns whether the new rules with the new floors allow more than the new rules with the old floors. */
@@ -189,6 +205,7 @@ function loosensFloors(tool: Tool, old: Decision | undefined, now: Decision | un
 const INCOMPARABLE: DecisionComparison = {
   widens: [{ before: "forbidden", after: "auto" }],
   narrows: [{ before: "auto", after: "forbidden" }],
+  onlyUnknownWidens: false,
 };
 
 /**

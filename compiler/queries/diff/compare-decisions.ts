@@ -33,12 +33,18 @@ export interface DecisionComparison {
   /**
    * Changes to a looser decision: first the change with the loosest outcome (new mode), then the change with the widest
    * step (number of modes between old and new mode). If an example call was found only for a smaller change, the
-   * example comes first, then the greater change without arguments. The list is empty if certainly no call is decided
+   * example comes first, then the greater change without arguments. If the origins of an example are known only for a
+   * smaller change, this example comes first, too. The list is empty if certainly no call is decided
    * more loosely.
    */
   readonly widens: readonly DecisionChange[];
   /** Changes to a stricter decision: first the change with the strictest outcome, then the change with the widest step. */
   readonly narrows: readonly DecisionChange[];
+  /**
+   * Whether certainly every call that is decided more loosely has a value of unknown origin. It is false if no call is
+   * decided more loosely.
+   */
+  readonly onlyUnknownWidens: boolean;
 }
 
 /** Decision about a tool in one session, task, phase or worker. `undefined` if the tool does not exist there. */
@@ -67,9 +73,13 @@ export function compareDecisions(
   const left = all ? [] : floored.complete ? joinConceivable(judged) : undefined;
   const [loosened, tightened] =
     left === undefined ? [assumeWorst(old, now), assumeWorst(now, old).map(reverseChange)] : [left, left];
+  const hasUnknown = ({ heard = [] }: DecisionChange) => heard.some(({ standing }) => standing === "unknown");
+  const looser = [...known, ...loosened].filter(isLooser);
   return {
-    widens: pickExamples([...known, ...loosened].filter(isLooser), measureLoosening),
+    widens: pickExamples(looser, measureLoosening),
     narrows: pickExamples([...known, ...tightened].filter(isTighter), measureTightening),
+    onlyUnknownWidens:
+      looser.some(hasUnknown) && groups.every((some) => isTightIfKnown(params, old, now, some)) && floored.complete,
   };
 }
 
@@ -121,6 +131,18 @@ function compareIn(
   };
 }
 
+/** Returns whether certainly no call is decided more loosely in these situations if all texts of the conversation are known. */
+function isTightIfKnown(
+  params: readonly Param[],
+  old: Decision,
+  now: Decision,
+  situations: readonly FloorOutcome[],
+): boolean {
+  const { before = [], after = [] } = situations[0]?.asking ?? {};
+  const pairs = listConceivablePairs(params, { ...old, floors: before }, { ...now, floors: after }, "known");
+  return pairs?.every((pair) => situations.every((one) => !isLooser(evaluatePair(pair, one)))) === true;
+}
+
 function renderModes({ before, after }: Pick<ModePair, "before" | "after">): string {
   return `${before} ${after}`;
 }
@@ -143,7 +165,7 @@ function measureTightening({ before, after }: DecisionChange): ReturnType<Measur
 
 /**
  * Returns the change with the greatest outcome, and the change with the greatest step. If one of these was found
- * without an example call, the greatest change with an example call precedes it.
+ * without an example call, or needs a value of unknown origin, the greatest change with a better example precedes it.
  */
 function pickExamples(changes: readonly DecisionChange[], measure: Measures): readonly DecisionChange[] {
   const order =
@@ -157,7 +179,7 @@ function pickExamples(changes: readonly DecisionChange[], measure: Measures): re
   const picked = [compareOutcomes, compareSteps].flatMap((compare) => {
     const sorted = changes.toSorted(compare);
     const [greatest] = sorted;
-    const example = sorted.find(hasArguments);
+    const example = sorted.find((change) => rankExample(change) === BEST) ?? sorted.find(hasArguments);
     return greatest === undefined || example === undefined || example === greatest
       ? sorted.slice(0, 1)
       : [example, greatest];
@@ -167,10 +189,13 @@ function pickExamples(changes: readonly DecisionChange[], measure: Measures): re
   return [...byModes.values()];
 }
 
+/** Rank of an example with arguments and known sources. */
+const BEST = 2;
+
 /** Returns how easily a reader can check an example: best if it has arguments, and if no source is unknown. */
 function rankExample({ arguments: asked, heard = [] }: DecisionChange): number {
   if (asked === undefined) return 0;
-  return heard.some(({ standing }) => standing === "unknown") ? 1 : 2;
+  return heard.some(({ standing }) => standing === "unknown") ? 1 : BEST;
 }
 
 function isLooser({ before, after }: DecisionChange): boolean {

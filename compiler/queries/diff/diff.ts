@@ -7,11 +7,12 @@ import { createHeldCheck } from "./counters.ts";
 import { diffFacts, type Fact, type FactChange } from "./facts.ts";
 import { diffFlows, type FlowChange } from "./flows.ts";
 import { adoptLabels, findLabelEdits, type LabelEdit } from "./label-edits.ts";
-import { collectStatedFacts, describeRenamedTests, detectVersionRollback } from "./page-facts.ts";
+import { collectStatedFacts, detectVersionRollback } from "./page-facts.ts";
 import { placeKey } from "./places.ts";
 import { collectQuotaFacts } from "./quota-facts.ts";
 import { collectRowFacts } from "./row-facts.ts";
 import { collectTableFacts } from "./table-facts.ts";
+import { describeRenamedTests } from "./test-facts.ts";
 import { collectToolFacts } from "./tool-facts.ts";
 
 /** One of two states of a system. */
@@ -87,8 +88,8 @@ function compareStatements(
       ? [
           ...describeRenamedTests(was, is),
           ...diffFacts(
-            collectStatedFacts(was, is, "before", loose?.()),
-            collectStatedFacts(is, was, "after", loosened?.()),
+            collectStatedFacts(was, is, { at: "before", tables: old, others: now }, loose?.()),
+            collectStatedFacts(is, was, { at: "after", tables: now, others: old }, loosened?.()),
           ),
         ]
       : [];

@@ -24,6 +24,8 @@ export interface Fact {
   readonly without: Without;
   /** Properties of a new thing, such as its limits. They are reported together with the thing, and are not compared. */
   readonly details?: readonly string[];
+  /** Sentences that explain to a reader why a change of the fact matters. */
+  readonly notes?: readonly string[];
   /** Index into the rules of the fact's tables: the line that states the fact. */
   readonly rule?: number;
   /** Declaration that states the fact, if no line states it. */
@@ -111,6 +113,8 @@ export interface FactChange {
   readonly after: string | undefined;
   /** Properties of a new thing: `clearance: secret/untrusted`. Empty for a change that adds no thing. */
   readonly details: readonly string[];
+  /** Sentences that explain the change to a reader. */
+  readonly notes?: readonly string[];
   /** Index into the rules of the new tables. */
   readonly rule?: number;
   /** Owner of the first place. */
@@ -147,6 +151,7 @@ export function diffFacts(before: readonly Fact[], after: readonly Fact[]): read
       before: was?.value,
       after: is?.value,
       details,
+      notes: [...(was?.notes ?? []), ...(is?.notes ?? [])],
       ...(is === undefined || rule === undefined ? {} : { rule }),
       ...(owner === undefined ? {} : { owner }),
       owners: [],

@@ -11,7 +11,9 @@ import { pageText } from "../../phases/prove/testing/pages.ts";
 import { createMemoryHost } from "../../phases/source/index.ts";
 import { findLabelEdits } from "./label-edits.ts";
 
-const page = (label: string) => `system house version "1.0.0" {
+const BOARD = "auto board.write where content from reviewed else consent";
+
+const page = (label: string, board: string = BOARD, starts = "") => `system house version "1.0.0" {
   use std.tools
   service notes : Files { label ${label}  state 1 MiB }
   storage { disk "d" }
@@ -21,10 +23,11 @@ const page = (label: string) => `system house version "1.0.0" {
   session operator {
     kind operator
     clearance internal
+    ${starts}
     models { auto canned }
     permit {
       auto readOnly
-      auto board.write where content from reviewed else consent
+      ${board}
       consent notes.write
     }
     when integrity <= untrusted { atLeast forbidden notes.write }
@@ -82,6 +85,61 @@ test("higher trust is reported as a widening, with the rules that no longer appl
   });
 });
 
+interface Pages {
+  readonly board: { readonly before: string; readonly after: string };
+  readonly starts?: string;
+}
+
+/** Returns the effects of an edit from untrusted to reviewed, with the values that the example calls pass on. */
+async function describeTrusted({ board, starts }: Pages): Promise<readonly string[]> {
+  const before = await tablesOf(page("public/untrusted", board.before, starts));
+  const after = await tablesOf(page("public/reviewed", board.after, starts));
+  return findLabelEdits(before, after).flatMap(({ effects }) =>
+    effects.map(({ read, given, shown, isNewTool }) => {
+      const first = `${read?.tool}${given.length === 0 ? "" : ` gives ${given.join()}`}`;
+      return `${first}: ${shown.tool} ${shown.arguments}: ${shown.before} → ${shown.after}${isNewTool ? ", new" : ""}`;
+    }),
+  );
+}
+
+const LINKS = "forbidden board.write where some(urls(content)) from untrusted else consent";
+
+test("higher trust is reported with a call that passes on a value of the read", async () => {
+  const effects = await describeTrusted({ board: { before: LINKS, after: LINKS } });
+  expect(effects[0]).toBe(
+    'notes.list gives https://a.example: board.write {"content":"https://a.example","path":""}: forbidden → consent',
+  );
+});
+
+test("a call that passes on a value is reported for a session whose conversations begin untrusted", async () => {
+  const effects = await describeTrusted({ board: { before: LINKS, after: LINKS }, starts: "starts public/untrusted" });
+  expect(effects).toEqual([
+    'notes.list gives https://a.example: board.write {"content":"https://a.example","path":""}: forbidden → consent',
+  ]);
+});
+
+test("a value that counts as reviewed only by a weak source is not reported as a change", async () => {
+  const effects = await describeTrusted({ board: { before: BOARD, after: BOARD } });
+  expect(effects.filter((effect) => effect.includes("gives"))).toEqual([]);
+});
+
+test("lower trust can loosen a call that a rule forbids for trusted text", async () => {
+  const board = "forbidden board.write where content from reviewed else auto";
+  const [before, after] = [
+    await tablesOf(page("public/reviewed", board)),
+    await tablesOf(page("public/untrusted", board)),
+  ];
+  const effects = findLabelEdits(before, after).flatMap((edit) => edit.effects);
+  expect(effects.filter(({ given }) => given.length > 0)).toMatchObject([
+    { direction: "widened", shown: { tool: "board.write", before: "forbidden", after: "auto" } },
+  ]);
+});
+
+test("an effect says that the older page did not allow the tool", async () => {
+  const effects = await describeTrusted({ board: { before: "forbidden board.write", after: LINKS } });
+  expect(effects[0]).toContain(", new");
+});
+
 test("higher secrecy narrows results and widens arguments", async () => {
   const { parts, effects } = await edit("public/reviewed", "internal/reviewed");
   expect(parts?.map((part) => part.split(",")[0])).toEqual([
@@ -108,7 +166,8 @@ test("property: an edit loosens a call only if a part of it is widened or moved,
         one.provider === tool.provider ? { ...one, result: { low: label, high: label }, sink: label } : one;
       const after = { ...before, tools: before.tools.map(relabel) };
       for (const { parts, effects } of [...findLabelEdits(before, after), ...findLabelEdits(after, before)]) {
-        for (const { direction } of effects) {
+        // A condition can also demand trusted text, so a call that passes on a value may change in either direction.
+        for (const { direction } of effects.filter(({ given }) => given.length === 0)) {
           widened++;
           expect(parts.map((part) => part.direction).filter((one) => one === direction || one === "moved")).not.toEqual(
             [],

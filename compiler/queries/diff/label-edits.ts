@@ -2,9 +2,6 @@
 // differently after a read, and which rules apply more or less often. Facts about each label alone do not show this.
 
 import {
-  type ChosenValues,
-  decide,
-  FIRST_DECISION,
   formatSecrecy,
   type IndexedTables,
   isMet,
@@ -12,14 +9,22 @@ import {
   join,
   type Label,
   mayFlow,
-  type PermissionMode,
 } from "../../../engine/lib/policy/index.ts";
-import type { Decision, Floor, Row, Source, Tool } from "../../../engine/lib/wire/generated/policy.ts";
-import { MODES } from "../../../lang/grammar/index.ts";
-import { formatRowPath, reachOfList } from "../../phases/policy/index.ts";
-import { assumeSources, findModePairs, type Heard, nameOrigins } from "../../phases/prove/index.ts";
+import type { Floor, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import { formatRowPath } from "../../phases/policy/index.ts";
 import { classifyDirection, type Direction } from "./direction.ts";
-import { isSameLattice, renderParams, translateLabel } from "./normalize.ts";
+import {
+  type CallOutcome,
+  decideExample,
+  type ExampleCall,
+  findRunnable,
+  isRefused,
+  makeExample,
+  rankOutcome,
+} from "./example-calls.ts";
+import { isSameLattice, translateLabel } from "./normalize.ts";
+import { placeKey } from "./places.ts";
+import { findTrustEffects, findTrustRules, isTrustEdited, listNamedFields, type TrustEdit } from "./trust-effects.ts";
 
 /** All changes of the labels of one service's tools. */
 export interface LabelEdit {
@@ -48,21 +53,18 @@ export interface LabelEffect {
   readonly place: string;
   /** The read before the call; `undefined` if the call is decided differently even if the conversation has read nothing. */
   readonly read: ExampleCall | undefined;
-  readonly shown: ExampleCall & { readonly before: LabelOutcome; readonly after: LabelOutcome };
+  /** Values from the result of the read that the call passes on; empty if the decision does not depend on them. */
+  readonly given: readonly (string | number)[];
+  readonly shown: ExampleCall & { readonly before: CallOutcome; readonly after: CallOutcome };
+  /**
+   * Whether the older page did not allow the tool in this row. The older page then refused the call whatever the labels
+   * were.
+   */
+  readonly isNewTool: boolean;
   /** Names of the other tools and backends whose decision changed in the same direction. */
   readonly others: readonly string[];
   readonly direction: "widened" | "narrowed";
 }
-
-interface ExampleCall {
-  readonly tool: string;
-  /** Arguments as canonical JSON; `undefined` if none were found, or for an answer of a backend. */
-  readonly arguments: string | undefined;
-  readonly heard: readonly Heard[];
-}
-
-/** Decision of a call; `refusedByPolicy` if its arguments may not flow to the tool. */
-type LabelOutcome = PermissionMode | "refusedByPolicy";
 
 interface RuleEffect {
   /** Index into the rules of the newer tables. */
@@ -82,16 +84,21 @@ export function findLabelEdits(before: IndexedTables, after: IndexedTables): rea
   });
   if (changed.length === 0) return [];
   const both = { unedited: restoreLabels(after, changed), after };
+  const isNew = createNewToolTest(before, after);
   return [...Map.groupBy(changed, ({ tool }) => tool.provider)].map(([service, tools]) => {
     const offered = tools.filter((one) => one.isOffered);
     const reads = collectReads(both, offered);
+    const trusted = collectTrustEdits(both, offered);
     return {
       service,
       tools: tools.map(({ tool }) => tool.name),
       // The labels of a tool that nobody can call have no effect.
       parts: describeParts(after, offered.length > 0 ? offered : tools),
-      effects: reads.flatMap((read) => findEffects(both, read)),
-      rules: findRuleEffects(after, reads),
+      effects: [
+        ...trusted.flatMap((read) => describeTrustEffects(both, read, isNew)),
+        ...reads.flatMap((read) => findEffects(both, read, isNew)),
+      ],
+      rules: findRuleEffects(both, reads, trusted),
     };
   });
 }
@@ -150,11 +157,6 @@ function restoreLabels(after: IndexedTables, changed: readonly ChangedTool[]): I
 function isOffered(tables: IndexedTables, { name }: Tool): boolean {
   const at = tables.toolIndex.get(name) ?? -1;
   return tables.rows.some((row) => findRunnable(tables, row, at) !== undefined);
-}
-
-function findRunnable({ decisions }: IndexedTables, row: Row, tool: number) {
-  const list = decisions[(row.cells[tool] ?? 0) - FIRST_DECISION];
-  return list !== undefined && reachOfList(list.clauses).loosest !== "forbidden" ? list : undefined;
 }
 
 /** The aspects of a label. Each has the words for more authority and for less authority. */
@@ -229,99 +231,130 @@ function collectReads({ unedited, after }: BothTables, tools: readonly ChangedTo
     const reads = new Map<string, Read>();
     for (const { index, ...result } of results) {
       const read: Read = { row, tool: index, was: join(starts, result.was), is: join(starts, result.is) };
-      const key = [read.was, read.is].map((label) => Object.values(label).join()).join(" ");
+      const key = formatKey(read);
       if (reads.has(key) || (isSameLabel(read.was, starts) && isSameLabel(read.is, starts))) continue;
-      // The read itself must be possible with the old labels and with the new labels.
-      if (isRefused(decideCall(unedited, empty, index, "was")) || isRefused(decideCall(after, empty, index, "is")))
-        continue;
-      reads.set(key, read);
+      if (isReadable({ unedited, after }, row, index)) reads.set(key, read);
     }
     return [empty, ...reads.values()];
   });
 }
 
-function isRefused(outcome: LabelOutcome): boolean {
-  return outcome === "forbidden" || outcome === "refusedByPolicy";
-}
-
-/** Returns how an example call of a tool is decided after a read. */
-function decideCall(tables: IndexedTables, read: Read, index: number, at: "was" | "is"): LabelOutcome {
-  const tool = tables.tools[index];
-  const row = tables.rows[read.row];
-  const list = row && findRunnable(tables, row, index);
-  if (tool === undefined || row === undefined || list === undefined) return "forbidden";
-  const { text = "{}", heard, chosen } = findLoosestCall(tool, list);
-  const decision = decide(
-    tables,
-    {
-      row: read.row,
-      label: read[at],
-      unattended: false,
-      spent: row.quotas.map(() => 0n),
-      sources: assumeSources(heard),
-      parameters: chosen,
-    },
-    { tool: tool.name, arguments: text },
-  );
-  if (decision.kind === "gated") return decision.gate;
-  return decision.mode === "forbidden" ? "forbidden" : "refusedByPolicy";
-}
-
-interface LoosestCall {
-  /** Canonical JSON; `undefined` if the search found no arguments with the loosest mode. */
-  readonly text: string | undefined;
-  readonly heard: readonly Heard[];
-  readonly chosen?: ChosenValues | undefined;
-}
-
-const LOOSEST = new WeakMap<Decision, Map<string, LoosestCall>>();
-
-/** Returns a call with the loosest mode that a list can give. It ignores floors, which depend on the conversation. */
-function findLoosestCall({ params }: Tool, list: Decision): LoosestCall {
-  const known = LOOSEST.get(list) ?? new Map<string, LoosestCall>();
-  LOOSEST.set(list, known);
-  const form = renderParams(params);
-  const found = known.get(form) ?? searchLoosestCall(params, { ...list, floors: [] });
-  known.set(form, found);
-  return found;
-}
-
-function searchLoosestCall(params: Tool["params"], list: Decision): LoosestCall {
-  const { pairs } = findModePairs(params, list, list);
-  const [loosest] = pairs
-    .filter((pair) => pair.arguments !== undefined)
-    .toSorted((one, other) => MODES.indexOf(one.after) - MODES.indexOf(other.after));
-  return { text: loosest?.arguments, heard: loosest?.heard ?? [], chosen: loosest?.chosen };
-}
-
-/** Returns the calls and answers that are decided differently after a read: one example for each direction. */
-function findEffects(both: BothTables, read: Read): readonly LabelEffect[] {
-  const { after } = both;
-  const row = after.rows[read.row];
-  if (row === undefined) return [];
-  const changes = [...listChangedCalls(both, read, row), ...listChangedAnswers(after, read, row)];
-  const rank = (outcome: LabelOutcome) => (outcome === "refusedByPolicy" ? REFUSED : MODES.indexOf(outcome));
-  const reader = read.tool === undefined ? undefined : makeExample(after, row, read.tool);
-  return (["widened", "narrowed"] as const).flatMap((direction): readonly LabelEffect[] => {
-    const some = changes.filter(({ before, after: now }) =>
-      direction === "widened" ? rank(now) < rank(before) : rank(now) > rank(before),
-    );
-    const [first, ...more] = some.toSorted(
-      (one, other) => Math.abs(rank(other.after) - rank(other.before)) - Math.abs(rank(one.after) - rank(one.before)),
-    );
-    if (first === undefined) return [];
-    const others = more.map(({ tool }) => tool);
-    return [{ place: formatRowPath(row), read: reader, shown: first, others, direction }];
+/**
+ * Returns, for each row, one read for each change of the trust of its text. Conversations that begin untrusted are
+ * included, because the trust of a text does not depend on the conversation.
+ */
+function collectTrustEdits(both: BothTables, tools: readonly ChangedTool[]): readonly TrustEdit[] {
+  const { unedited, after } = both;
+  const edited = tools
+    .map(({ tool }) => after.toolIndex.get(tool.name) ?? -1)
+    .filter((index) => isTrustEdited(both, index))
+    // A value is more probably in a field that conditions name, so a tool with such a field is the better example. Of the
+    // others, the tool of most rows is the better example, because one example then suffices for all of these rows.
+    .map((index) => ({ index, named: countNamed(after, index), rows: countRows(both, index) }))
+    .toSorted((one, other) => other.named - one.named || other.rows - one.rows)
+    .map(({ index }) => index);
+  return after.rows.flatMap(({ starts }, row) => {
+    const reads = new Map<string, TrustEdit>();
+    for (const tool of edited) {
+      const [old, now] = [unedited.tools[tool], after.tools[tool]];
+      if (old === undefined || now === undefined || !isReadable(both, row, tool)) continue;
+      const read = { row, tool, was: join(starts, old.result.low), is: join(starts, now.result.low) };
+      const key = [old.result.high.integrity, now.result.high.integrity, formatKey(read)].join(" ");
+      if (!reads.has(key)) reads.set(key, read);
+    }
+    return [...reads.values()];
   });
 }
 
-/** Rank of every refusal among the modes. */
-const REFUSED = MODES.indexOf("forbidden");
+function countNamed(tables: IndexedTables, tool: number): number {
+  return Math.min(1, listNamedFields(tables, tool).length);
+}
 
-type ChangedCall = LabelEffect["shown"];
+function countRows(both: BothTables, tool: number): number {
+  return both.after.rows.filter((_, row) => isReadable(both, row, tool)).length;
+}
 
-function listChangedCalls({ unedited, after }: BothTables, read: Read, row: Row): readonly ChangedCall[] {
-  return after.tools.flatMap((tool, index): readonly ChangedCall[] => {
+function formatKey({ was, is }: Pick<Read, "was" | "is">): string {
+  return [was, is].map((label) => Object.values(label).join()).join(" ");
+}
+
+/** Returns whether the read is possible with the old labels and with the new labels. */
+function isReadable({ unedited, after }: BothTables, row: number, tool: number): boolean {
+  const label = after.rows[row]?.starts;
+  return (
+    label !== undefined && [unedited, after].every((tables) => !isRefused(decideExample(tables, { row, label }, tool)))
+  );
+}
+
+/** Returns a function that tests whether the older tables allow no call of a tool in a row of the newer tables. */
+function createNewToolTest(before: IndexedTables, after: IndexedTables): (row: number, tool: string) => boolean {
+  const old = new Map(before.rows.map((row) => [placeKey(row), row]));
+  return (index, tool) => {
+    const row = after.rows[index];
+    const older = row && old.get(placeKey(row));
+    const at = before.toolIndex.get(tool);
+    const isKnown = after.toolIndex.has(tool);
+    return isKnown && (older === undefined || at === undefined || findRunnable(before, older, at) === undefined);
+  };
+}
+
+/** A changed call, and the values of the read that it passes on. */
+interface ChangedCall {
+  readonly given: LabelEffect["given"];
+  readonly call: LabelEffect["shown"];
+}
+
+/** Tests whether the older tables allow no call of a tool in a row. */
+type NewToolTest = ReturnType<typeof createNewToolTest>;
+
+/** Returns the calls that pass on a value of the read, and are decided differently because its trust changed. */
+function describeTrustEffects(both: BothTables, read: TrustEdit, isNew: NewToolTest): readonly LabelEffect[] {
+  const changes = findTrustEffects(both, read).map(({ given, ...call }) => ({ given, call }));
+  return pickEffects(both, read, changes, isNew);
+}
+
+/** Returns the calls and answers that are decided differently after a read. */
+function findEffects(both: BothTables, read: Read, isNew: NewToolTest): readonly LabelEffect[] {
+  const row = both.after.rows[read.row];
+  if (row === undefined) return [];
+  const changes = [...listChangedCalls(both, read, row), ...listChangedAnswers(both.after, read, row)];
+  return pickEffects(
+    both,
+    read,
+    changes.map((call) => ({ given: [], call })),
+    isNew,
+  );
+}
+
+/** Returns one example for each direction, and another one for tools that are new in the row. */
+function pickEffects(
+  { after }: BothTables,
+  read: Pick<Read, "row" | "tool">,
+  changes: readonly ChangedCall[],
+  isNew: NewToolTest,
+): readonly LabelEffect[] {
+  const row = after.rows[read.row];
+  if (row === undefined) return [];
+  const measure = ({ call }: ChangedCall) => rankOutcome(call.after) - rankOutcome(call.before);
+  const reader = read.tool === undefined ? undefined : makeExample(after, row, read.tool);
+  return (["widened", "narrowed"] as const).flatMap((direction) =>
+    [false, true].flatMap((isNewTool): readonly LabelEffect[] => {
+      const some = changes.filter(
+        (change) =>
+          (direction === "widened" ? measure(change) < 0 : measure(change) > 0) &&
+          isNew(read.row, change.call.tool) === isNewTool,
+      );
+      const [first, ...more] = some.toSorted((one, other) => Math.abs(measure(other)) - Math.abs(measure(one)));
+      if (first === undefined) return [];
+      const others = more.map(({ call }) => call.tool);
+      const { given, call } = first;
+      return [{ place: formatRowPath(row), read: reader, given, shown: call, isNewTool, others, direction }];
+    }),
+  );
+}
+
+function listChangedCalls({ unedited, after }: BothTables, read: Read, row: Row): readonly LabelEffect["shown"][] {
+  return after.tools.flatMap((tool, index): readonly LabelEffect["shown"][] => {
     const list = findRunnable(after, row, index);
     const old = unedited.tools[index];
     if (list === undefined || old === undefined) return [];
@@ -329,7 +362,10 @@ function listChangedCalls({ unedited, after }: BothTables, read: Read, row: Row)
     const isRaised = list.floors.some((floor) => isMetAt(floor, read.was) !== isMetAt(floor, read.is));
     // Most calls do not depend on labels. They are left out without a decision, which saves time.
     if (flows[0] === flows[1] && !isRaised && row.releases.length === 0) return [];
-    const [was, is] = [decideCall(unedited, read, index, "was"), decideCall(after, read, index, "is")];
+    const [was, is] = [
+      decideExample(unedited, { row: read.row, label: read.was }, index),
+      decideExample(after, { row: read.row, label: read.is }, index),
+    ];
     return was === is ? [] : [{ ...makeExample(after, row, index), before: was, after: is }];
   });
 }
@@ -338,57 +374,42 @@ function isMetAt(floor: Floor, label: Label): boolean {
   return isMet(floor, { label, unattended: false });
 }
 
-function listChangedAnswers({ backends }: IndexedTables, read: Read, row: Row): readonly ChangedCall[] {
-  return row.backends.flatMap(({ backend, mode }): readonly ChangedCall[] => {
+function listChangedAnswers({ backends }: IndexedTables, read: Read, row: Row): readonly LabelEffect["shown"][] {
+  return row.backends.flatMap(({ backend, mode }): readonly LabelEffect["shown"][] => {
     const one = backends[backend];
     if (one === undefined || mode === "forbidden") return [];
     const [was, is] = [read.was, read.is].map(
-      (label): LabelOutcome => (mayFlow(label, one.clearance) ? mode : "refusedByPolicy"),
+      (label): CallOutcome => (mayFlow(label, one.clearance) ? mode : "refusedByPolicy"),
     );
     if (was === undefined || is === undefined || was === is) return [];
     return [{ tool: `an answer of ${one.name}`, arguments: undefined, heard: [], before: was, after: is }];
   });
 }
 
-function makeExample(tables: IndexedTables, row: Row, index: number): ExampleCall {
-  const tool = tables.tools[index];
-  const list = findRunnable(tables, row, index);
-  const found = tool && list && findLoosestCall(tool, list);
-  return { tool: tool?.name ?? "", arguments: found?.text, heard: nameOrigins(found?.heard ?? []) };
-}
-
 /**
  * Returns the rules with conditions on labels or on the trust of sources, if the edit causes these conditions to be met
  * more or less often.
  */
-function findRuleEffects(after: IndexedTables, reads: readonly Read[]): readonly RuleEffect[] {
-  const effects = new Map<string, RuleEffect>();
-  const add = (rule: number, kind: RuleEffect["kind"]) => effects.set(`${rule} ${kind}`, { rule, kind });
-  for (const { row: at, tool, was, is } of reads) {
+function findRuleEffects(
+  both: BothTables,
+  reads: readonly Read[],
+  trusted: readonly TrustEdit[],
+): readonly RuleEffect[] {
+  const { after } = both;
+  const ofLabels = reads.flatMap(({ row: at, tool, was, is }): readonly RuleEffect[] => {
     const row = after.rows[at];
-    if (tool === undefined || row === undefined) continue;
-    for (const index of after.tools.keys()) {
-      const list = findRunnable(after, row, index);
-      for (const floor of list?.floors ?? []) {
+    if (tool === undefined || row === undefined) return [];
+    return [...after.tools.keys()].flatMap((index) =>
+      (findRunnable(after, row, index)?.floors ?? []).flatMap((floor): readonly RuleEffect[] => {
         const [before, now] = [isMetAt(floor, was), isMetAt(floor, is)];
-        if (before !== now) add(floor.rule, before ? "disarmed" : "armed");
-      }
-      for (const { conditions, rule } of [...(list?.clauses ?? []), ...(list?.floors ?? [])]) {
-        for (const source of conditions.flatMap(({ sources }) => sources)) {
-          const [before, now] = [isOfTrust(source, was.integrity), isOfTrust(source, is.integrity)];
-          if (before !== now) add(rule, before ? "disarmed" : "armed");
-        }
-      }
-    }
-  }
+        return before === now ? [] : [{ rule: floor.rule, kind: before ? "disarmed" : "armed" }];
+      }),
+    );
+  });
+  const ofTrust = trusted.flatMap(({ row: at, tool }) => {
+    const row = after.rows[at];
+    return row === undefined ? [] : findTrustRules(both, row, tool);
+  });
+  const effects = new Map([...ofLabels, ...ofTrust].map((effect) => [`${effect.rule} ${effect.kind}`, effect]));
   return [...effects.values()].sort((one, other) => one.rule - other.rule);
-}
-
-/**
- * Returns whether text of this integrity counts as text of the source; `undefined` if the source is not defined by a
- * level of integrity.
- */
-function isOfTrust(source: Source, integrity: number): boolean | undefined {
-  if (source.which === "untrusted") return integrity === 0;
-  return source.which === "atLeast" ? integrity >= source.atLeast : undefined;
 }

@@ -11,6 +11,7 @@ import {
 import type { Lattice, Release, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../lang/grammar/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
+import { findRunnable } from "./example-calls.ts";
 import { type Fact, measureLabel, measureMembers, measureRank, type Owner, WORD } from "./facts.ts";
 import { placeKey } from "./places.ts";
 import { renderQuota } from "./quota-facts.ts";
@@ -37,7 +38,33 @@ export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<strin
     const key = placeKey(row);
     // Facts get the key of the row, because a worker and a task may have the same name.
     const facts = shared.has(key) ? collectMatchedRowFacts(tables, row) : [makeUnmatchedRowFact(tables, row)];
-    return facts.map((fact) => ({ ...fact, key }));
+    return [...facts, ...collectStrongSourceFacts(tables, row)].map((fact) => ({ ...fact, key }));
+  });
+}
+
+/** Returns a fact for each strong source whose service the row may change. A new row has these facts, too. */
+function collectStrongSourceFacts(tables: IndexedTables, row: Row): readonly Fact[] {
+  return tables.tools.flatMap(({ name, provider, strong }) => {
+    if (strong.length === 0) return [];
+    const writers = tables.tools.flatMap((tool, index) => {
+      const list = tool.provider === provider && !tool.readOnly ? findRunnable(tables, row, index) : undefined;
+      return list === undefined ? [] : [{ name: tool.name, rule: list.clauses[0]?.rule }];
+    });
+    const [first] = writers;
+    if (first === undefined) return [];
+    const names = writers.map((writer) => writer.name);
+    return strong.map(
+      (field): Fact => ({
+        place: formatRowPath(row),
+        what: `tools that can write the strong source ${name}${field === "" ? "" : `.${field}`}`,
+        value: names.join(", "),
+        measure: measureMembers(names),
+        without: "less",
+        notes: ["text of a strong source counts like a person's word: it can lower a gate to auto"],
+        ...(first.rule === undefined ? {} : { rule: first.rule }),
+        owner: makeOwner(row),
+      }),
+    );
   });
 }
 

@@ -1,2 +1,2 @@
 export type { Coverage, CoveredRule } from "./coverage.ts";
-export { findFailure, type Listener, runTests, type TestRun } from "./run.ts";
+export { type FailedStep, findFailure, type Listener, listFailedSteps, runTests, type TestRun } from "./run.ts";

@@ -34,7 +34,10 @@ const FILE = "system.cap";
 export function runTests(policy: Policy, origins: Origins, model: Model, file: string = FILE): TestRun {
   const tables = indexPolicyTables(policy);
   const tally = new Tally();
-  const results = model.tests.map((test) => ({ test, failures: [...enumerateFailures(tables, test, tally, file)] }));
+  const results = model.tests.map((test) => {
+    const failures = [...enumerateFailures(tables, test, tally, file)];
+    return { test, failures: failures.map((failed) => reportFailure(test, failed)) };
+  });
   return { results, coverage: tally.computeCoverage(tables, origins) };
 }
 
@@ -43,16 +46,43 @@ export function runTests(policy: Policy, origins: Origins, model: Model, file: s
  * the failing step.
  */
 export function findFailure(tables: IndexedTables, test: BoundTest, listener: Listener): Diagnostic | undefined {
-  return enumerateFailures(tables, test, listener, FILE).next().value ?? undefined;
+  const failed = enumerateFailures(tables, test, listener, FILE).next().value;
+  return failed ? reportFailure(test, failed) : undefined;
 }
 
-/** Yields a diagnostic for each step that fails. A test ends if no conversation begins, or a phase is not entered. */
+/** A step with an unexpected result. */
+export interface FailedStep {
+  /** Number of the step in its test; the first step is 1. */
+  readonly number: number;
+  /** Expected result of the step: `forbidden`, or `a conversation`. */
+  readonly expected: string;
+  /** Result of the step: `auto, ok`; empty if the step cannot be taken. */
+  readonly found: string;
+  readonly reason: string;
+}
+
+/** Returns the steps of a test that fail on the tables, which may belong to another page than the test. */
+export function listFailedSteps(tables: IndexedTables, test: BoundTest): readonly FailedStep[] {
+  const listener: Listener = { called: () => undefined, decided: () => undefined };
+  return [...enumerateFailures(tables, test, listener, FILE)].map(({ step, found }) => ({
+    number: test.steps.indexOf(step) + 1,
+    ...describeFailure(step, found),
+  }));
+}
+
+/** A step, and its result, which is not as expected. */
+interface Failure {
+  readonly step: BoundStep;
+  readonly found: StepOutcome;
+}
+
+/** Yields each step that fails. A test ends if no conversation begins, or a phase is not entered. */
 function* enumerateFailures(
   tables: IndexedTables,
   test: BoundTest,
   listener: Listener,
   file: string,
-): Generator<Diagnostic, void> {
+): Generator<Failure, void> {
   let scene = createScene(file);
   for (const step of test.steps) {
     const row = tables.rows[scene.conversation?.row ?? -1];
@@ -61,7 +91,7 @@ function* enumerateFailures(
     listener.decided(found.rules);
     const expected = "expect" in step ? step.expect : "ok";
     if (!isAsExpected(found, expected)) {
-      yield reportFailure(test, step, found);
+      yield { step, found };
       if (step.kind === "as" || step.kind === "enter" || scene.conversation === undefined) return;
     }
     scene = found.scene;
@@ -89,13 +119,12 @@ function isAsExpected({ mode, outcome }: StepOutcome, expected: ExpectedOutcome)
   }
 }
 
-function reportFailure({ title }: BoundTest, step: BoundStep, { mode, outcome, reason }: StepOutcome): Diagnostic {
+function reportFailure({ title }: BoundTest, { step, found }: Failure): Diagnostic {
+  const { expected, found: given, reason } = describeFailure(step, found);
+  return testFailed.at(step.node.span, { title, expected, found: given || "nothing", reason });
+}
+
+function describeFailure(step: BoundStep, { mode, outcome, reason }: StepOutcome): Omit<FailedStep, "number"> {
   const found = [...new Set([mode, outcome])].filter((word) => word !== undefined).join(", ");
-  const facts = {
-    title,
-    expected: "expect" in step ? step.expect : "a conversation",
-    found: found || "nothing",
-    reason,
-  };
-  return testFailed.at(step.node.span, facts);
+  return { expected: "expect" in step ? step.expect : "a conversation", found, reason };
 }

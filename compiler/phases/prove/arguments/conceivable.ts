@@ -4,13 +4,19 @@ import type { PermissionMode, Truth } from "../../../../engine/lib/policy/index.
 import type { Condition, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import { canHaveTruths, relateConditions } from "../../conditions/index.ts";
 import { evaluateList, MOST_COMBINATIONS, numberList } from "./combinations.ts";
-import { canBeUnknown, listPossibleTruths } from "./leaf.ts";
+import { canBeUnknown, hasPlainOrigin, listPossibleTruths } from "./leaf.ts";
 import { MOST_COMBINED, type NumberedCondition, numberOf } from "./outcomes.ts";
 
 interface ConceivablePair {
   readonly before: PermissionMode;
   readonly after: PermissionMode;
 }
+
+/**
+ * Which calls are considered: all of them, or only those in a conversation whose texts are all known. In such a
+ * conversation no argument has an unknown origin.
+ */
+type Texts = "any" | "known";
 
 /**
  * Returns every pair of modes that the two lists could give to the same arguments, in a conversation in which all their
@@ -20,6 +26,7 @@ export function listConceivablePairs(
   params: readonly Param[],
   before: Decision,
   after: Decision,
+  texts: Texts = "any",
 ): readonly ConceivablePair[] | undefined {
   const numbers = new Map<string, number>();
   const distinct: NumberedCondition[] = [];
@@ -28,6 +35,7 @@ export function listConceivablePairs(
   const combined = combineTruths(
     params,
     distinct.map(({ condition }) => condition),
+    texts,
   );
   if (combined === undefined) return undefined;
   const pairs = combined.map((truths) => ({
@@ -41,12 +49,13 @@ export function listConceivablePairs(
 function combineTruths(
   params: readonly Param[],
   conditions: readonly Condition[],
+  texts: Texts,
 ): readonly (readonly Truth[])[] | undefined {
   let combined: readonly (readonly Truth[])[] = [[]];
   for (const [at, condition] of conditions.entries()) {
     const relations = conditions.slice(0, at).map((known) => relateConditions(known, condition));
     combined = combined.flatMap((truths) =>
-      listTruths(params, condition)
+      listTruths(params, condition, texts)
         .filter((truth) =>
           relations.every((relation, index) => canHaveTruths(relation, truths[index] ?? "unknown", truth)),
         )
@@ -57,7 +66,8 @@ function combineTruths(
   return combined;
 }
 
-function listTruths(params: readonly Param[], condition: Condition): readonly Truth[] {
+function listTruths(params: readonly Param[], condition: Condition, texts: Texts): readonly Truth[] {
   const known = listPossibleTruths(condition);
-  return canBeUnknown(params, condition) ? [...known, "unknown"] : known;
+  const isKnown = texts === "known" && hasPlainOrigin(params, condition);
+  return !isKnown && canBeUnknown(params, condition) ? [...known, "unknown"] : known;
 }

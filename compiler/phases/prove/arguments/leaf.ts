@@ -241,6 +241,19 @@ export function canBeUnknown(params: readonly Param[], condition: Condition): bo
   return !isKnown(place, condition, [name]);
 }
 
+/**
+ * Returns whether a condition with `from` is unknown only if the conversation lost texts: it is about one whole argument
+ * that each call has, and that is a text or a number.
+ */
+export function hasPlainOrigin(params: readonly Param[], { operator, path, each, extract, term }: Condition): boolean {
+  const place = path.length === 1 ? placeOf(params, path) : undefined;
+  const isWhole = each === "single" && extract === "none" && term === "value";
+  return operator === "from" && isWhole && place !== undefined && !place.optional && PLAIN.has(place.type.which);
+}
+
+/** Types whose values are texts or numbers. */
+const PLAIN: ReadonlySet<Type["which"]> = new Set(["text", "integer", "number"]);
+
 function getElementType(type: Type): Type {
   return type.which === "list" ? getElementType(type.list) : type;
 }

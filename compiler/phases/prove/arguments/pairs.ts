@@ -53,7 +53,8 @@ export function findModePairs(params: readonly Param[], before: Decision, after:
   for (const { values, pairs: own } of found) {
     for (const pair of own) {
       const key = `${pair.before} ${pair.after}`;
-      if (pairs.get(key)?.arguments === undefined) pairs.set(key, { ...pair, chosen: values });
+      const known = pairs.get(key);
+      if (known === undefined || rankExample(pair) > rankExample(known)) pairs.set(key, { ...pair, chosen: values });
     }
   }
   return { pairs: [...pairs.values()], complete: complete && found.every((one) => one.complete) };
@@ -71,12 +72,28 @@ function findPlainPairs(params: readonly Param[], before: Decision, after: Decis
   for (const { truths, settings, heard } of combined) {
     const expected = { before: evaluateList(first, truths), after: evaluateList(second, truths) };
     const key = `${expected.before} ${expected.after}`;
-    if (found.get(key)?.arguments !== undefined) continue;
+    const known = found.get(key);
+    if (known !== undefined && rankExample(known) >= (hasUnknown(heard) ? 1 : BEST)) continue;
     const text = settings && buildArguments(params, settings);
     const fits = text !== undefined && hasExpectedModes(params, [before, after], { text, heard }, expected);
-    found.set(key, fits ? { ...expected, arguments: text, heard } : expected);
+    if (fits) found.set(key, { ...expected, arguments: text, heard });
+    else if (known === undefined) found.set(key, expected);
   }
   return { pairs: [...found.values()], complete: complete && whole && !leaves.some(({ leaf }) => leaf.isOpen) };
+}
+
+/** Returns whether an assumption says that a part of the conversation's texts is lost. */
+function hasUnknown(heard: readonly Heard[]): boolean {
+  return heard.some(({ standing }) => standing === "unknown");
+}
+
+/** Rank of a pair with arguments and known origins. */
+const BEST = 2;
+
+/** Returns how easily a reader can check a pair: best if it has arguments, and if no origin is unknown. */
+function rankExample({ arguments: asked, heard = [] }: Pick<ModePair, "arguments" | "heard">): number {
+  if (asked === undefined) return 0;
+  return hasUnknown(heard) ? 1 : BEST;
 }
 
 /**

@@ -8,7 +8,7 @@ export interface IngressNode extends DeclarationBase {
   readonly address: Words | undefined;
   /** Time zone of a timer. */
   readonly zone: Words | undefined;
-  /** What a timer does about runs that were missed. */
+  /** Choice of a timer for runs that were missed. */
   readonly missed: Name | undefined;
   readonly into: Reference;
   readonly label: LabelNode;

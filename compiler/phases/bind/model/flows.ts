@@ -17,7 +17,7 @@ export const INGRESS_SOURCES = ["console", "web", "chat", "webhook", "mail", "ti
 /** Origin of the text that begins or continues a conversation. */
 type IngressSource = (typeof INGRESS_SOURCES)[number];
 
-/** What a timer does about runs whose time passed while the machine was off: it skips them, runs once, or runs for each of them. */
+/** Choices for runs whose time passed while the machine was off: a timer skips them, runs once, or runs once for each of them. */
 export const MISSED = ["skip", "once", "each"] as const satisfies readonly Missed[];
 
 export interface Ingress {

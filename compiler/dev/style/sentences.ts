@@ -129,6 +129,7 @@ export function readPassages(markdown: string): readonly Passage[] {
     if (marks !== "") fence = fence === "" ? marks : row.trim() === fence ? "" : fence;
     if (fence !== "" || marks !== "" || /^\s*$|^#|^<!--|^ {4}/.test(row)) {
       open = open && /^ {4}/.test(row) && fence === "";
+      head = undefined;
       continue;
     }
     const line = index + 1;

@@ -4,7 +4,7 @@ import { runCapc } from "./programs.ts";
 import { findInCommit } from "./repository.ts";
 
 /**
- * The difference of one page in meaning, as a job reports it. `isOpen`: whether it contains a widening without a
+ * Change of the meaning of one page, as a job reports it. `isOpen`: whether it contains a widening without a
  * reason, or a possible widening that cannot be ruled out.
  */
 export interface PageDifference {

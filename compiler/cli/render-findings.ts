@@ -1,4 +1,4 @@
-// Names files and prints findings for commands. It is separate from the code that compiles pages. Otherwise commands that compile no page,
+// Prints findings for commands, and decides how the path of a file is shown in them. It is separate from the code that compiles pages. Otherwise commands that compile no page,
 // such as fmt, would load the whole compiler.
 
 import { relative } from "node:path";

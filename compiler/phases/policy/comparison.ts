@@ -31,7 +31,7 @@ export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
 }
 
 /**
- * Returns a text of the meaning of each group. The text covers all lines of a group, because one more line may make the
+ * Returns a text for each group of clauses that states its meaning. The text covers all lines of a group, because one more line may make the
  * group looser.
  */
 function serializeGroups(clauses: readonly Clause[]): readonly string[] {

@@ -76,7 +76,7 @@ function named({ services }: Model, name: string) {
   return found;
 }
 
-test("each reachable service is listed with the service that has the grant, and the search ends if grants form a cycle", async () => {
+test("each reachable service is listed with the service that has the grant, and the search ends even if grants form a cycle", async () => {
   const services = `service low : Files { state 1 MiB }
     service mid : Board { exec "board.js"  grant low  grant top }
     service top : Board { exec "board.js"  grant mid }`;

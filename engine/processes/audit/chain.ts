@@ -66,7 +66,7 @@ export class Chain {
   #sealed: LatestSeal | undefined;
   /** Whether the newest record is a boot record. */
   #isBooting = false;
-  /** The newest sequence that a record named as shipped. */
+  /** The highest sequence number that a record states as shipped. */
   #shipped = 0n;
   /** Segments that were not released, oldest first. */
   #segments: readonly Segment[] = [FIRST_SEGMENT];

@@ -1,4 +1,4 @@
-// Runs turns one after the other, and ends each: when the next one begins, when its time is over, or when the session
+// Runs turns one after the other. A turn ends when the next one begins, when its time is over, or when the session
 // or the machine ends.
 import type { IndexedTables } from "../../lib/policy/index.ts";
 import type { Conversing } from "./conversing.ts";

@@ -70,7 +70,7 @@ function example(name: string): IndexedTables {
 
 const anyChoices = fc.array(fc.nat(10_000), { minLength: 4, maxLength: 8 });
 
-test("an agent that obeys an export of random tables makes no call for which the page has a stricter gate", () => {
+test("an agent that obeys an export of random tables makes no call for which the page has a stricter gate than the export", () => {
   const made: AgentAnswer[] = [];
   fc.assert(
     fc.property(anyTables, fc.nat(1), anyChoices, (any, row, choices) => {
@@ -85,7 +85,7 @@ test("an agent that obeys an export of random tables makes no call for which the
 });
 
 test.each(listExampleNames())(
-  "%s: an agent that obeys the export of this example makes no call for which the page has a stricter gate",
+  "%s: an agent that obeys the export of this example makes no call for which the page has a stricter gate than the export",
   (name) => {
     const tables = example(name);
     fc.assert(

@@ -6,7 +6,7 @@ export const upstreamWord = defineDiagnostic<{ word: string; why: string }>({
   say: ({ word, why }) => `\`${word}\` is not a valid word: ${why}`,
   because: "Upstream silently ignores unknown words, so a misspelt grant would not exist.",
   help: () =>
-    'write a kernel source such as `"console"`, and beside a grant `"as NAME"`, `"badge N"`, `"discloses WORD"`, `"exported"` or `"export NAME"`',
+    'name a capability of the kernel, such as `"console"`; the words after a grant are `"as NAME"`, `"badge N"`, `"discloses WORD"`, `"exported"` and `"export NAME"`',
 });
 
 export const otherTarget = defineDiagnostic<{ what: string; target: string }>({

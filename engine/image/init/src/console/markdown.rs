@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn strong_emphasis_code_and_headings_have_their_attributes() {
+    fn strong_text_and_emphasis_and_code_and_headings_each_have_an_attribute_of_the_terminal() {
         for (text, styles) in [
             ("a **b c** d", "..mmsssmm.."),
             ("*a* _b_, `c`", "mem.mem..mcm"),

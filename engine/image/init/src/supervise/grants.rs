@@ -40,7 +40,7 @@ pub struct Held {
     pub end: OwnedFd,
 }
 
-/// A grant from the side of its provider.
+/// A grant as its provider sees it.
 pub struct Served {
     pub line: GrantLine,
     pub end: OwnedFd,

@@ -139,7 +139,7 @@ pub fn ask_facts() -> Vec<u8> {
     })
 }
 
-/// State of the start of the machine: the first process that does not serve yet, and how many of all processes serve.
+/// Progress of the machine's start: the first process that does not serve yet, and the number of processes that serve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
     pub name: String,

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_for_a_text_that_is_too_long_begins_without_the_text() {
+    fn a_search_begins_empty_if_the_text_at_the_prompt_is_too_long() {
         assert_eq!(Search::new(&"x".repeat(MOST_BYTES + 1)).text(), "");
         let mut search = Search::new(&"x".repeat(MOST_BYTES));
         search.extend('y', None);

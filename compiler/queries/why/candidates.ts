@@ -2,6 +2,7 @@ import {
   chooseReleaseGate,
   computeSufficientAmount,
   FIRST_DECISION,
+  findPathBound,
   findPlainMode,
   formatRowPath,
   type GatedDecision,
@@ -151,7 +152,8 @@ function proposeForPath(
   place: Place,
   { tool, mode, explanation }: WantedCall,
 ): Candidate[] {
-  const check = renderAskedPath(tool, explanation);
+  const asked = findAskedPath(tool, explanation);
+  const check = asked && renderUnder(asked);
   if (check === undefined) return [];
   const { rule, strictness } = explanation;
   const beside = listRewritable(model).flatMap((owner) =>
@@ -172,14 +174,26 @@ function proposeForPath(
   return [beside, lines, inner, [...lines, ...inner]].filter((edits) => edits.length > 0).map((edits) => ({ edits }));
 }
 
+interface AskedPath {
+  /** Name of the argument. */
+  readonly name: string;
+  /** Path from the root, such as `/notes/x`. */
+  readonly path: string;
+}
+
 /**
- * Returns `path under "/notes/x"` for the argument of the question that is a path. Returns `undefined` if the question gives no path, or
- * a path that leads to the root or out of the root.
+ * Returns the argument of the question that is a path. Returns `undefined` if the question gives no path, or a path that leads to the root
+ * or out of the root.
  */
-function renderAskedPath({ method }: Tool, { question, arguments: text }: Explanation): string | undefined {
+function findAskedPath({ method }: Tool, { question, arguments: text }: Explanation): AskedPath | undefined {
   const [name] = [...method.meanings].find(([, { kind }]) => kind === "path") ?? [];
   const path = question.arguments === undefined || name === undefined ? undefined : readAskedPath(text, name);
-  return path === undefined ? undefined : `${name} under ${quoteText(path)}`;
+  return name === undefined || path === undefined ? undefined : { name, path };
+}
+
+/** Returns `path under "/notes/x"`. */
+function renderUnder({ name, path }: AskedPath): string {
+  return `${name} under ${quoteText(path)}`;
 }
 
 /** Returns the clauses that decide the tool at the place of a question. */
@@ -257,11 +271,13 @@ function proposeRelease(tables: IndexedTables, model: Model, call: ReleasedCall)
  * if conditions on arguments already decide about the tool.
  */
 function proposeLimits(tables: IndexedTables, { place, tool, explanation }: ReleasedCall): Edit[] {
-  const check = renderAskedPath(tool, explanation);
+  const asked = findAskedPath(tool, explanation);
   const mode = findPlainMode(findClauses(tables, explanation));
   const owner = place.task ?? findOwners(place).sessions.find(({ id }) => id === place.session.id);
-  if (check === undefined || mode === undefined || owner === undefined) return [];
-  const line = limitLine(tool.name, mode, check);
+  if (asked === undefined || mode === undefined || owner === undefined) return [];
+  const most = findPathBound(explanation.arguments, asked.name, asked.path);
+  const bound = most === undefined ? "" : ` and size(${asked.name}) <= ${most}`;
+  const line = limitLine(tool.name, mode, `${renderUnder(asked)}${bound}`);
   const [old] = owner.lines.filter(
     ({ where, node, patterns: [pattern, ...others] }) =>
       where === undefined &&

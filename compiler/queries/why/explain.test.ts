@@ -308,10 +308,10 @@ const OUTBOX = PAGE.replace(
 const SUMMARY = {
   session: "mailer",
   tool: "outbox.write",
-  arguments: '{"path":"./summary.txt","content":"x"}',
+  arguments: '{"path":"summary.txt","content":"x"}',
   label: "secret/reviewed",
 };
-const LIMIT = 'consent outbox.write where path under "/summary.txt" else forbidden';
+const LIMIT = 'consent outbox.write where path under "/summary.txt" and size(path) <= 12 else forbidden';
 
 /** Decides the call of the question on the changed page, with another path or in a conversation with another label. */
 async function decideAfter(change: Awaited<ReturnType<typeof why>>["change"], asked: Partial<Question> = {}) {
@@ -330,11 +330,11 @@ test("the proposed release is limited to the path of the question by a line that
     place: "mailer",
     what: "outbox.write",
     before: "refusedByPolicy, for data at secret",
-    after: 'consent where path under "/summary.txt" else forbidden, at least stepUp, by a release',
+    after: 'consent where path under "/summary.txt" and size(path) <= 12 else forbidden, at least stepUp, by a release',
   });
   expect(change?.narrows.map(({ place, what, after }) => `${place} ${what}: ${after}`)).toEqual(
     ["mailer", "mailer.mail"].map(
-      (place) => `${place} outbox.write: consent where path under "/summary.txt" else forbidden`,
+      (place) => `${place} outbox.write: consent where path under "/summary.txt" and size(path) <= 12 else forbidden`,
     ),
   );
   const other = '{"path":"other.txt","content":"x"}';
@@ -343,6 +343,17 @@ test("the proposed release is limited to the path of the question by a line that
   // The line narrows calls that the page allowed without the release.
   expect(await decideAfter(change, { label: "public", arguments: other })).toBe("refusedByPolicy");
   expect(await decideAfter(change, { label: "public" })).toBe("consent");
+});
+
+test("the proposed line excludes paths below the path of the question if the question gives the path without detours", async () => {
+  const below = '{"path":"summary.txt/x","content":"x"}';
+  expect(await decideAfter((await why(SUMMARY, OUTBOX)).change, { arguments: below })).toBe("refusedByPolicy");
+  const detour = '{"path":"./summary.txt","content":"x"}';
+  const { change } = await why({ ...SUMMARY, arguments: detour }, OUTBOX);
+  expect(change?.edits[0]?.replacement.trim()).toBe(
+    'consent outbox.write where path under "/summary.txt" else forbidden',
+  );
+  expect(await decideAfter(change, { arguments: detour })).toBe("stepUp");
 });
 
 test("the proposed release works again after a result has lowered the integrity of the conversation", async () => {
@@ -368,7 +379,7 @@ test("a line about the tool alone becomes the line that limits the release, and 
   );
   const { change } = await why(SUMMARY, page);
   expect(change?.edits[0]?.replacement).toBe(
-    'auto outbox.write where path under "/summary.txt" else forbidden because "it is a draft"',
+    'auto outbox.write where path under "/summary.txt" and size(path) <= 12 else forbidden because "it is a draft"',
   );
 });
 

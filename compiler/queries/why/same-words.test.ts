@@ -91,7 +91,7 @@ test("`capc why` and /why propose the same release, and the same line that limit
   const asked = { tool: "drafts.write", session: "reader", label: "secret", arguments: write(1) };
   const { change, gate, page } = await both(asked);
   const [limit, release] = change?.edits.map(({ replacement }) => replacement.trim()) ?? [];
-  expect(limit).toBe('auto drafts.write where path under "/a" else forbidden');
+  expect(limit).toBe('auto drafts.write where path under "/a" and size(path) <= 2 else forbidden');
   expect(release).toBe('declassify drafts.write from secret to public by stepUp for reader because "say why"');
   expect(gate.slice(1, 3)).toEqual([
     `  auto drafts.write (system.cap:17:29) becomes \`${limit}\``,

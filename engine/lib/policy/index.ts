@@ -79,6 +79,7 @@ export {
 } from "./mode.ts";
 export {
   addNarrowedLine,
+  findPathBound,
   findPlainMode,
   isAtSamePlace,
   limitToAskedPath,

@@ -28,6 +28,17 @@ export function readAskedPath(args: string, name: string): string | undefined {
 }
 
 /**
+ * Returns the most bytes of an argument that can only be the path `path` of `readAskedPath`, because every path below it is longer. Returns
+ * `undefined` if the argument itself is longer, such as `./a`: then no length tells it from a path below.
+ */
+export function findPathBound(args: string, name: string, path: string): number | undefined {
+  const read = readJson(args);
+  const value = read.ok && isRecord(read.value) ? read.value[name] : undefined;
+  const most = Buffer.byteLength(path);
+  return typeof value === "string" && Buffer.byteLength(value) <= most ? most : undefined;
+}
+
+/**
  * Returns a new line with the patterns and the `else` of an old line. If the old line decided by its checks, the new line has these checks
  * and one more, and so displaces the old line. If the old line decided by its `else`, its checks fail, so the new line has only the new
  * check.
@@ -133,8 +144,8 @@ interface LimitedTables {
 }
 
 /**
- * Returns the tables with a line that forbids all calls of the tool except those with the path of this call, or with a path below it. These
- * calls keep their mode. The line stands in the task of the call, otherwise in its session. Returns `undefined` if the tables do not show
+ * Returns the tables with a line that forbids all calls of the tool except those with the path of this call. If the length
+ * of the path cannot exclude them, paths below it are allowed too. The allowed calls keep their mode. The line stands in the task of the call, otherwise in its session. Returns `undefined` if the tables do not show
  * that an argument is a path, or if conditions on arguments already decide about the tool.
  */
 export function limitToAskedPath(
@@ -148,10 +159,11 @@ export function limitToAskedPath(
   const mode = findPlainMode(clauses);
   if (tool === undefined || asked === undefined || name === undefined || path === undefined || mode === undefined)
     return undefined;
-  const under = makeUnder(name, path);
-  const line = limitLine(tool.name, mode, renderCondition(under));
+  const bound = findPathBound(call.arguments, name, path);
+  const conditions = [makeUnder(name, path), ...(bound === undefined ? [] : [makeBound(name, bound)])];
+  const line = limitLine(tool.name, mode, conditions.map(renderCondition).join(" and "));
   const limit: Clause = {
-    ...{ conditions: [under], met: mode, otherwise: "forbidden" },
+    ...{ conditions, met: mode, otherwise: "forbidden" },
     ...{ rule: tables.rules.length, group: 0 },
   };
   const owner = asked.task === "" ? asked.session : `${asked.session}.${asked.task}`;
@@ -225,6 +237,11 @@ function findPathParam(tables: IndexedTables, { interfaceId, params }: Tool, too
 
 function isAboutFolder({ operator, term, path, each, extract }: Condition): boolean {
   return operator === "under" && term === "value" && path.length === 1 && each === "single" && extract === "none";
+}
+
+function makeBound(name: string, bytes: number): Condition {
+  const literals = [{ which: "decimal", decimal: `${bytes}` }] as const;
+  return { ...makeUnder(name, ""), term: "size", operator: "lessOrEqual", literals };
 }
 
 function makeUnder(name: string, path: string): Condition {

@@ -369,7 +369,7 @@ test("writes the command for the page with the task, its values and the label, b
 test("limits a release to the path of the call, in the session or in the task of the call", () => {
   const files = [tool("notes.write", { interfaceId: Files.id, sink: PUBLIC })];
   const release = 'declassify notes.write from secret to public by consent for operator because "say why"';
-  const limited = 'auto where path under "/a" else forbidden';
+  const limited = 'auto where path under "/a" and size(path) <= 2 else forbidden';
   const tables = indexed({
     tools: files,
     rows: [row("operator", [2]), row("operator", [2], { task: "triage", phase: "look" }), row("visitor", [2])],
@@ -377,7 +377,7 @@ test("limits a release to the path of the call, in the session or in the task of
   const told = asked(tables, "notes.write", { label: HIGH });
   expect(told).toEqual([
     "least change, after which the answer is consent:",
-    '  add `auto notes.write where path under "/a" else forbidden` to session operator',
+    '  add `auto notes.write where path under "/a" and size(path) <= 2 else forbidden` to session operator',
     `  add \`${release}\``,
     "what else that opens:",
     `  operator notes.write: refusedByPolicy, for data at secret → ${limited}, at least consent, by a release`,
@@ -391,7 +391,7 @@ test("limits a release to the path of the call, in the session or in the task of
   ]);
   expect(asked(tables, "notes.write", { row: 1, label: HIGH }).slice(0, 7)).toEqual([
     "least change, after which the answer is consent:",
-    '  add `auto notes.write where path under "/a" else forbidden` to task triage',
+    '  add `auto notes.write where path under "/a" and size(path) <= 2 else forbidden` to task triage',
     `  add \`${release}\` to task triage`,
     "what else that opens:",
     `  operator.triage.look notes.write: refusedByPolicy, for data at secret → ${limited}, at least consent, by a release`,
@@ -406,7 +406,7 @@ test("replaces a line about the tool alone by the line that limits a release", (
   }));
   const tables = indexed({ rules, tools: [tool("notes.write", { interfaceId: Files.id, sink: PUBLIC })] });
   expect(asked(tables, "notes.write", { label: HIGH })[1]).toBe(
-    '  auto notes.write (a.cap:1:1) becomes `auto notes.write where path under "/a" else forbidden`',
+    '  auto notes.write (a.cap:1:1) becomes `auto notes.write where path under "/a" and size(path) <= 2 else forbidden`',
   );
 });
 
@@ -416,9 +416,11 @@ test("the line that limits a release keeps the strictest mode of several rules, 
     decisions: [{ clauses: [always("auto"), always("consent", 1)], floors: [] }],
   });
   const told = asked(tables, "notes.write", { label: HIGH });
-  expect(told[1]).toBe('  add `consent notes.write where path under "/a" else forbidden` to session operator');
+  expect(told[1]).toBe(
+    '  add `consent notes.write where path under "/a" and size(path) <= 2 else forbidden` to session operator',
+  );
   expect(told).toContain(
-    '  operator notes.write: auto; consent → auto; consent; consent where path under "/a" else forbidden',
+    '  operator notes.write: auto; consent → auto; consent; consent where path under "/a" and size(path) <= 2 else forbidden',
   );
 });
 

@@ -261,7 +261,7 @@ export class TrialConsole implements Person {
   /** Registers a loop that was started again. The new loop knows only the messages in the store. */
   #addLoop(session: Open, stream: Duplex): void {
     Object.assign(session, { hasLoop: true, loop: stream });
-    this.#tell(`the agent of session ${session.name} begins anew: what was said it reads from the store`);
+    this.#tell(`the agent of session ${session.name} begins anew, and reads only the open conversation`);
   }
 
   /** Marks a session as ended, because its gate has stopped. */

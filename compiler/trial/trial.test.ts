@@ -132,7 +132,7 @@ test("a loop that is restarted reads the conversation from the store", async () 
   await see("you> ");
   const [session = ""] = (await compileExample()).policy.tables.rows.map((row) => row.session);
   type(`/restart loop.${session}`);
-  await see("begins anew: what was said it reads from the store");
+  await see("begins anew, and reads only the open conversation");
   await see("you> ");
   await trial.end();
 });

@@ -73,7 +73,7 @@ impl Desk {
         session.has_loop = true;
         session.is_commanded = false;
         if std::mem::replace(&mut session.had_loop, true) {
-            let words = format!("the agent of session {} begins anew: what was said it reads from the store", session.name);
+            let words = format!("the agent of session {} begins anew, and reads only the open conversation", session.name);
             self.tell(&words);
         }
     }

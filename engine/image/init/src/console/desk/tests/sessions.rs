@@ -85,7 +85,7 @@ fn a_session_whose_loop_has_ended_waits_for_the_restarted_loop_and_the_console_r
     assert!(scene.screen.ends_with("* session operator has nobody to talk to\n"));
     scene.desk.granted(NEW_LOOP, request::TERMINAL, "loop.operator");
     scene.call(NEW_LOOP, request::TERMINAL, 1, 0, Vec::new());
-    assert!(scene.screen.ends_with("* the agent of session operator begins anew: what was said it reads from the store\nyou> "));
+    assert!(scene.screen.ends_with("* the agent of session operator begins anew, and reads only the open conversation\nyou> "));
     scene.types("hello\r");
     scene.begins_turn();
     assert_eq!(scene.line_of(NEW_LOOP, 1), Some(("hello".into(), false)));

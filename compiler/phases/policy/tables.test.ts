@@ -84,6 +84,8 @@ test("an ingress leads to the row of its session or of a task without phases, ne
       source: "mail",
       address: "ops@example.net",
       label: { confidentiality: 1, integrity: 1, compartments: 0n },
+      zone: "",
+      missed: "",
       into: ["operator", "t", "", "", 0],
     },
     {
@@ -91,6 +93,8 @@ test("an ingress leads to the row of its session or of a task without phases, ne
       source: "webhook",
       address: "",
       label: { confidentiality: 0, integrity: 0, compartments: 0n },
+      zone: "",
+      missed: "",
       into: ["operator", "", "", "", 0],
     },
   ]);

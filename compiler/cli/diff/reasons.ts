@@ -6,7 +6,7 @@ import { type FactChange, normalizeReason, type Owner } from "../../queries/diff
 import type { NamedSide } from "./side.ts";
 
 /**
- * Returns whether a `widen` can add a fact to each of its owners. A `widen` can add only quotas, a clearance or a backend, and
+ * Returns whether a `widen` can add a fact to every session that has it. A `widen` can add only quotas, a clearance or a backend, and
  * only to a session that extends another session.
  */
 export function isBroughtByWiden({ what, owners }: FactChange, { page }: NamedSide): boolean {

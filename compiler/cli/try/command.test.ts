@@ -243,7 +243,7 @@ test("with --web, requests to an https server are answered from files; without -
   expect((await tried([page, ...script, "--web", join(own, "web")])).out).toContain('"status":503');
 });
 
-test("a remote model answers from the folder of --web, as in an image", async () => {
+test("with --web, the answers of a remote model's provider are read from files of the folder", async () => {
   const own = join(EXAMPLES, "remote-agent");
   const script = join(folder, write("remote.chat", "> What is on my list?\n< agent> On your list: call the bank\n"));
   const { status, out } = await tried([join(own, "system.cap"), "--script", script, "--web", join(own, "web")]);

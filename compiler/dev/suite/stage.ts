@@ -47,7 +47,7 @@ export function createResult(count: Count, named: readonly Failure[], unnamed: F
 }
 
 /**
- * Returns the result of one check: the program ended with status 0. If the program ended with another status, the check
+ * Returns the result of the check that the program ended with status 0. If the program ended with another status, the check
  * `name` failed, with the program's last output as the reason.
  */
 export function createClaim(name: string, { status, output, complaints }: StageResult): Result {

@@ -85,7 +85,7 @@ test("a placeholder may name a field in a field of the result, at most eight lev
   expect(said("{a.b.c.d.e.f.g.h.i}", deep)).toBe("{a.b.c.d.e.f.g.h.i}");
 });
 
-test("a reply may name the offered tools, but no unknown field", () => {
+test("the placeholder {tools} becomes the names of the offered tools, and an unknown placeholder stays", () => {
   const seen = read([{ when: { user: "see" }, say: "I see {tools}, {content}." }]);
   if (!seen.ok) throw new Error(seen.reason);
   const { text } = answerOf(seen.value, asking([message({ content: "see" })], "a.x", "b.y"));

@@ -58,7 +58,7 @@ function readApprovalMode(settings: unknown): ApprovalMode {
   return mode === "auto_edit" ? "autoEdit" : mode === "plan" ? "plan" : "default";
 }
 
-/** Returns the decision about a tool of the agent as a whole. */
+/** Returns the mode of all calls of a tool of the agent, whatever their arguments. */
 function decideTool(settings: unknown, tool: string): Mode {
   const { core, hasCore, exclude, allowed, confirm } = readLists(settings);
   const mode = readApprovalMode(settings);

@@ -14,7 +14,7 @@ fn main() -> io::Result<()> {
     sys::raw_mode(&TERMINAL)?;
     let channel = env::var("NODE_CHANNEL_FD").ok().and_then(|number| number.parse().ok()).ok_or(io::ErrorKind::NotFound)?;
     let own = |number: RawFd| {
-        // SAFETY: init put the terminal, the channel and each grant at separate numbers, and only this code owns
+        // SAFETY: init put the terminal, the channel and each grant at separate descriptors, and only this code owns
         // them.
         unsafe { OwnedFd::from_raw_fd(number) }
     };

@@ -11,7 +11,7 @@ test.each([
   ["compiler/phases/policy", "compiler/phases/policy"],
   ["compiler/rules/laws/grants", "compiler/rules"],
   ["compiler/rules/support", "compiler/rules"],
-  ["engine/processes/broker/ledger", "engine/processes/broker"],
+  ["engine/processes/broker/quotas", "engine/processes/broker"],
   ["engine/lib/policy", "engine/lib/policy"],
   ["lang/grammar/straight", "lang/grammar"],
   ["targets/contract", "targets/contract"],

@@ -12,7 +12,7 @@ import {
 import type { Quota, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Consent } from "../../../engine/lib/wire/generated/wire.ts";
 import { Consents } from "../../../engine/processes/broker/consents/consents.ts";
-import { Ledger } from "../../../engine/processes/broker/ledger/index.ts";
+import { QuotaLedger } from "../../../engine/processes/broker/quotas/index.ts";
 import { MAX_QUESTIONS } from "../../../engine/processes/gate/turn.ts";
 import type { Clock } from "./clock.ts";
 import type { LastingCounts } from "./lasting-counts.ts";
@@ -51,7 +51,7 @@ export class Counting {
   readonly #tables: IndexedTables;
   readonly #clock: Clock;
   readonly #lasting: LastingCounts;
-  readonly #ledger: Ledger;
+  readonly #ledger: QuotaLedger;
   readonly #consents: Consents;
   /** Whether the log contains all records since the start of the machine. */
   readonly #isWhole: boolean;
@@ -74,7 +74,7 @@ export class Counting {
     const everybody = own?.principals.flatMap((index) => tables.principals[index]?.name ?? []) ?? [];
     const listPeople = () => (hasLogin ? [this.#principal] : everybody);
     const world = { now: clock.boot, wall: clock.wall, random: createTokenSource() };
-    this.#ledger = new Ledger(tables, world, {
+    this.#ledger = new QuotaLedger(tables, world, {
       counts: lasting.counts,
       name: session,
       hasLogin,

@@ -3,7 +3,7 @@ import { CATEGORY, row, tables, tool } from "../../lib/policy/testing/sample.ts"
 import { PolicyTables, type Quota } from "../../lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../lib/wire/index.ts";
 import { openDesks } from "./broker.ts";
-import { quota, TestWorld } from "./ledger/testing/ledgers.ts";
+import { quota, TestWorld } from "./quotas/testing/quota-ledgers.ts";
 import { softKey } from "./sshsig/testing/soft-key.ts";
 import { BOOT_ID, desksOf, type Page, tablesBytes } from "./testing/brokers.ts";
 

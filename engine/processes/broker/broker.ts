@@ -11,20 +11,20 @@ import { ConversationSources } from "./conversation-sources.ts";
 import { ConversationStates } from "./conversation-states.ts";
 import { Counts } from "./disk/counts.ts";
 import type { Disk } from "./disk/disk.ts";
+import { type Door, KeyDoor } from "./login/door.ts";
+import { Login } from "./login/login.ts";
+import { type Holder, PassphraseDoor } from "./login/passphrase-door.ts";
+import { Passphrases } from "./login/passphrases.ts";
 import {
   Answers,
   type CountedQuota,
   describeQuota,
   explainUnkept,
   type LastingCountsOptions,
-  Ledger,
   type Price,
+  QuotaLedger,
   type QuotaStatus,
-} from "./ledger/index.ts";
-import { type Door, KeyDoor } from "./login/door.ts";
-import { Login } from "./login/login.ts";
-import { type Holder, PassphraseDoor } from "./login/passphrase-door.ts";
-import { Passphrases } from "./login/passphrases.ts";
+} from "./quotas/index.ts";
 import { buildKeyRing, getPrincipals } from "./step-up/principals.ts";
 import { NAMESPACES, SignedLines } from "./step-up/signed-line.ts";
 import { StepUp } from "./step-up/step-up.ts";
@@ -37,7 +37,7 @@ interface DesksBackend {
 }
 
 export interface Desk {
-  readonly ledger: Ledger;
+  readonly ledger: QuotaLedger;
   readonly answers: Answers;
   /**
    * Returns the quotas that count an answer of this backend, with its price and context. Returns `undefined` if the
@@ -78,7 +78,7 @@ export function openDesks(tables: Uint8Array, bootId: string, world: World, disk
   const counts = disk && Counts.open(world, disk);
   const lasting = counts?.ok === true ? { counts: counts.value } : { missing: counts?.reason ?? NO_DISK };
   const backends = read.value.backends.map(
-    ({ name }) => new Ledger(read.value, world, { ...lasting, name: `backend ${name}`, people: [] }),
+    ({ name }) => new QuotaLedger(read.value, world, { ...lasting, name: `backend ${name}`, people: [] }),
   );
   const boot: Boot = {
     bootId,
@@ -106,7 +106,7 @@ interface Boot {
    * Ledgers of the backends, in the order of the tables. Each ledger counts the use of its backend by all sessions,
    * besides the sessions' own ledgers.
    */
-  readonly backends: readonly Ledger[];
+  readonly backends: readonly QuotaLedger[];
   readonly lasting: Pick<LastingCountsOptions, "counts" | "missing">;
   readonly disk: Disk | undefined;
   /** Passphrases of all sessions; a person with access to several sessions has one passphrase for all of them. */
@@ -150,7 +150,7 @@ function openDesk(
   const hasLogin = door.value !== undefined;
   const login = new Login(door.value);
   const everybody = own.principals.flatMap((index) => tables.principals[index]?.name ?? []);
-  const ledger = new Ledger(tables, world, {
+  const ledger = new QuotaLedger(tables, world, {
     ...lasting,
     name: session,
     hasLogin,
@@ -214,7 +214,7 @@ function findHolders(tables: IndexedTables, row: Row): Result<readonly Holder[]>
 
 interface Shared {
   readonly plan: Backend;
-  readonly book: Ledger;
+  readonly book: QuotaLedger;
 }
 
 /** Returns the backends that may answer in a row. */

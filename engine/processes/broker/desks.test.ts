@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
 import { openDesks } from "./broker.ts";
 import { MemoryDisk } from "./disk/testing/memory-disk.ts";
-import { quota, TestWorld } from "./ledger/testing/ledgers.ts";
+import { quota, TestWorld } from "./quotas/testing/quota-ledgers.ts";
 import { softKey } from "./sshsig/testing/soft-key.ts";
 import { BOOT_ID, tablesBytes } from "./testing/brokers.ts";
 

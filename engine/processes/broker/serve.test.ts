@@ -2,7 +2,7 @@ import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { Approval, Broker, type Consent } from "../../lib/wire/generated/wire.ts";
 import { type Connection, connect } from "../../lib/wire/index.ts";
-import { quota } from "./ledger/testing/ledgers.ts";
+import { quota } from "./quotas/testing/quota-ledgers.ts";
 import { findDesk, serveGate } from "./serve.ts";
 import { armoured, softKey } from "./sshsig/testing/soft-key.ts";
 import { desksOf, type Page } from "./testing/brokers.ts";

@@ -6,8 +6,8 @@ import { Broker, type QuotaLeft } from "../../lib/wire/generated/wire.ts";
 import { implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import type { Desk, Desks } from "./broker.ts";
 import { MODEL_STEP } from "./consents/consents.ts";
-import { describeQuota, formatAmount, type QuotaStatus } from "./ledger/index.ts";
 import { NO_PASSPHRASE } from "./login/door.ts";
+import { describeQuota, formatAmount, type QuotaStatus } from "./quotas/index.ts";
 
 const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);

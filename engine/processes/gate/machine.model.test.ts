@@ -9,7 +9,7 @@ import type { AuditEntry, CallRecord } from "../../lib/wire/generated/audit.ts";
 import type { ToolResult } from "../../lib/wire/generated/capos.ts";
 import type { PolicyTables, Row } from "../../lib/wire/generated/policy.ts";
 import type { Question } from "../../lib/wire/generated/wire.ts";
-import { quota } from "../broker/ledger/testing/ledgers.ts";
+import { quota } from "../broker/quotas/testing/quota-ledgers.ts";
 import type { Gate } from "./gate.ts";
 import { never } from "./testing/calls.ts";
 import { Machine, type Run, type Saying } from "./testing/machine.ts";

@@ -5,8 +5,8 @@ import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import { Counts } from "../../../../engine/processes/broker/disk/counts.ts";
 import { MemoryDisk } from "../../../../engine/processes/broker/disk/testing/memory-disk.ts";
-import { Answers, Ledger } from "../../../../engine/processes/broker/ledger/index.ts";
-import { TestWorld } from "../../../../engine/processes/broker/ledger/testing/ledgers.ts";
+import { Answers, QuotaLedger } from "../../../../engine/processes/broker/quotas/index.ts";
+import { TestWorld } from "../../../../engine/processes/broker/quotas/testing/quota-ledgers.ts";
 import { bug } from "../../../../lang/diagnostics/index.ts";
 import { type Place, placeKey } from "../places.ts";
 
@@ -31,8 +31,8 @@ export type Spending =
 export class Machine {
   readonly #tables: IndexedTables;
   readonly #world = new TestWorld();
-  readonly #ledgers = new Map<string, Ledger>();
-  readonly #backends = new Map<string, Ledger>();
+  readonly #ledgers = new Map<string, QuotaLedger>();
+  readonly #backends = new Map<string, QuotaLedger>();
   readonly #actors = new Map<string, string>();
 
   constructor(tables: IndexedTables) {
@@ -40,7 +40,7 @@ export class Machine {
     const opened = Counts.open(this.#world, new MemoryDisk());
     const counts = opened.ok ? opened.value : bug(opened.reason);
     for (const { name } of tables.backends)
-      this.#backends.set(name, new Ledger(tables, this.#world, { counts, name: `backend ${name}`, people: [] }));
+      this.#backends.set(name, new QuotaLedger(tables, this.#world, { counts, name: `backend ${name}`, people: [] }));
     for (const row of tables.rows) {
       const people = () => this.#peopleIn(row);
       const lasting = {
@@ -49,7 +49,8 @@ export class Machine {
           return people();
         },
       };
-      if (!this.#ledgers.has(row.session)) this.#ledgers.set(row.session, new Ledger(tables, this.#world, lasting));
+      if (!this.#ledgers.has(row.session))
+        this.#ledgers.set(row.session, new QuotaLedger(tables, this.#world, lasting));
     }
   }
 
@@ -87,7 +88,7 @@ export class Machine {
     return principals.map((at) => this.#tables.principals[at]?.name ?? "");
   }
 
-  #spend(row: Row, ledger: Ledger, { place, conversation, turn, on }: Extract<Happening, { kind: "spend" }>) {
+  #spend(row: Row, ledger: QuotaLedger, { place, conversation, turn, on }: Extract<Happening, { kind: "spend" }>) {
     // Conversations of different tasks have different names, because a conversation never leaves its session and task.
     const named = `${place.task} ${conversation}`;
     if (on.kind === "answer") return this.#answer(row, ledger, named, turn, on);
@@ -96,7 +97,7 @@ export class Machine {
     return "lease" in ledger.reserve({ conversation: named, turn, row, tool, prompts, argumentBytes }) ? 0 : undefined;
   }
 
-  #answer(row: Row, ledger: Ledger, named: string, turn: number, on: Extract<Spending, { kind: "answer" }>) {
+  #answer(row: Row, ledger: QuotaLedger, named: string, turn: number, on: Extract<Spending, { kind: "answer" }>) {
     const plan = this.#tables.backends.find(({ name }) => name === on.backend);
     const listed = row.backends.some(({ backend }) => this.#tables.backends[backend] === plan);
     const book = this.#backends.get(on.backend);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CATEGORY, indexed, row, tool } from "../../../lib/policy/testing/sample.ts";
 import type { Consent } from "../../../lib/wire/generated/wire.ts";
-import { TestWorld } from "../ledger/testing/ledgers.ts";
+import { TestWorld } from "../quotas/testing/quota-ledgers.ts";
 import { CONSENT_MS, Consents, MAX_CONSENTS } from "./consents.ts";
 
 const write = tool("notes.write");

@@ -1,7 +1,7 @@
 // Tests counts that outlast a run, with crashes at every step, clocks that jump and disks that fail.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ledgerWith, quota, TestWorld } from "../ledger/testing/ledgers.ts";
+import { ledgerWith, quota, TestWorld } from "../quotas/testing/quota-ledgers.ts";
 import { Counts, DAY_MINUTES, parseWritten } from "./counts.ts";
 import { type Disk, openDirectoryDisk } from "./disk.ts";
 import { seal, unseal } from "./sealed.ts";

@@ -5,7 +5,7 @@
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
-import type { Tally } from "../ledger/tally.ts";
+import type { Tally } from "../quotas/tally.ts";
 import type { World } from "../world.ts";
 import type { Disk } from "./disk.ts";
 import { MAX_FILE_BYTES, seal, unseal } from "./sealed.ts";

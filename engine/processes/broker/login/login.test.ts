@@ -6,7 +6,7 @@ import { Broker } from "../../../lib/wire/generated/wire.ts";
 import { connect } from "../../../lib/wire/index.ts";
 import type { Disk } from "../disk/disk.ts";
 import { MemoryDisk } from "../disk/testing/memory-disk.ts";
-import { quota } from "../ledger/testing/ledgers.ts";
+import { quota } from "../quotas/testing/quota-ledgers.ts";
 import { serveGate } from "../serve.ts";
 import { armoured, softKey } from "../sshsig/testing/soft-key.ts";
 import type { Challenge } from "../step-up/signed-line.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Disk } from "../disk/disk.ts";
 import { seal } from "../disk/sealed.ts";
 import { MemoryDisk } from "../disk/testing/memory-disk.ts";
-import { TestWorld } from "../ledger/testing/ledgers.ts";
+import { TestWorld } from "../quotas/testing/quota-ledgers.ts";
 import { armoured, type SoftKey, softKey } from "../sshsig/testing/soft-key.ts";
 import { SignedLines } from "../step-up/signed-line.ts";
 import { desksOf, type Page } from "../testing/brokers.ts";

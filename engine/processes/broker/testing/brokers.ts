@@ -4,7 +4,7 @@ import { PolicyTables, type Quota, type Row } from "../../../lib/wire/generated/
 import { encodeMessage } from "../../../lib/wire/index.ts";
 import { type Desk, openDesks } from "../broker.ts";
 import type { Disk } from "../disk/disk.ts";
-import { numbered, quota, TestWorld } from "../ledger/testing/ledgers.ts";
+import { numbered, quota, TestWorld } from "../quotas/testing/quota-ledgers.ts";
 
 export const BOOT_ID = "00112233445566778899aabbccddeeff";
 

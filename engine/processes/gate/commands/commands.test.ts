@@ -6,7 +6,7 @@ import { always, backend, PUBLIC, row, SECRET, tables, tool } from "../../../lib
 import type { PolicyTables } from "../../../lib/wire/generated/policy.ts";
 import { Approval, Supervisor } from "../../../lib/wire/generated/wire.ts";
 import { connect, implement, makeFailure, serveInterface } from "../../../lib/wire/index.ts";
-import { quota } from "../../broker/ledger/testing/ledgers.ts";
+import { quota } from "../../broker/quotas/testing/quota-ledgers.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
 import { answerCommand, describeVocabulary } from "./index.ts";
 

@@ -22,7 +22,7 @@ import {
 } from "../../../lib/wire/index.ts";
 import { type Desks, openDesks } from "../../broker/broker.ts";
 import { MemoryDisk } from "../../broker/disk/testing/memory-disk.ts";
-import { TestWorld } from "../../broker/ledger/testing/ledgers.ts";
+import { TestWorld } from "../../broker/quotas/testing/quota-ledgers.ts";
 import { serveGate as serveDesk } from "../../broker/serve.ts";
 import { armoured, type SoftKey, softKey } from "../../broker/sshsig/testing/soft-key.ts";
 import { NAMESPACES } from "../../broker/step-up/signed-line.ts";

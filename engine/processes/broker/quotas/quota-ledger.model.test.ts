@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { test } from "vitest";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
 import { HOUR_MS } from "./hour.ts";
-import { ledgerWith, TOOLS } from "./testing/ledgers.ts";
 import { type Happened, NaiveLedger, type Now, stillSpent } from "./testing/naive.ts";
+import { ledgerWith, TOOLS } from "./testing/quota-ledgers.ts";
 
 const CATEGORIES: Record<keyof typeof TOOLS, readonly string[]> = {
   read: ["readOnly"],

@@ -4,7 +4,7 @@ import type { Quota, Rule } from "../../../../lib/wire/generated/policy.ts";
 import { Counts } from "../../disk/counts.ts";
 import type { Disk } from "../../disk/disk.ts";
 import type { World } from "../../world.ts";
-import { type ChargeRequest, Ledger } from "../ledger.ts";
+import { type ChargeRequest, QuotaLedger } from "../quota-ledger.ts";
 
 const read = tool("notes.read", { category: CATEGORY.readOnly, readOnly: true });
 const write = tool("notes.write");
@@ -59,7 +59,7 @@ export function ledgerWith(given: readonly Quota[], world = new TestWorld(), dis
   const own = row("operator", [2, 2, 2, 2], { quotas });
   const counts = disk && Counts.open(world, disk);
   const lasting = counts?.ok === true ? { counts: counts.value } : { missing: counts?.reason ?? "no disk" };
-  const ledger = new Ledger(indexed({ tools, rules, rows: [own] }), world, {
+  const ledger = new QuotaLedger(indexed({ tools, rules, rows: [own] }), world, {
     ...lasting,
     name: "operator",
     people: ["a", "b"],

@@ -12,8 +12,8 @@ import {
 } from "../../../lib/policy/index.ts";
 import { always, CATEGORY, indexed, row, tool } from "../../../lib/policy/testing/sample.ts";
 import type { Quota, Row, Tool } from "../../../lib/wire/generated/policy.ts";
-import { Ledger } from "./ledger.ts";
-import { numbered, quota, TestWorld } from "./testing/ledgers.ts";
+import { QuotaLedger } from "./quota-ledger.ts";
+import { numbered, quota, TestWorld } from "./testing/quota-ledgers.ts";
 
 const TOOLS = [
   tool("a.pay", { category: CATEGORY.payments, params: [] }),
@@ -44,7 +44,7 @@ const anyStep = fc.constantFrom<Step>("turn", "turn", "mend", "a.pay", "b.read",
  */
 class Both {
   readonly #tables: IndexedTables;
-  readonly #ledger: Ledger;
+  readonly #ledger: QuotaLedger;
   #conversation: Conversation;
   #turn = 0;
 
@@ -55,7 +55,7 @@ class Both {
     const mend = { ...look, phase: "mend", phaseIndex: 1, quotas, entry: "consent" } as const;
     const rows = [row("operator", [2, 3, 4]), row("operator", [2, 3, 4], look), row("operator", [2, 3, 4], mend)];
     this.#tables = indexed({ tools: TOOLS, decisions: DECISIONS, rules, rows });
-    this.#ledger = new Ledger(this.#tables, new TestWorld(), { name: "operator", people: [] });
+    this.#ledger = new QuotaLedger(this.#tables, new TestWorld(), { name: "operator", people: [] });
     const opened = openTask(this.#tables, "operator", "triage");
     if (!opened.ok) throw new Error(opened.reason);
     this.#conversation = opened.value.conversation;

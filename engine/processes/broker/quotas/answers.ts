@@ -6,8 +6,8 @@ import type { IndexedTables } from "../../../lib/policy/index.ts";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
 import type { World } from "../world.ts";
 import { Leases } from "./leases.ts";
-import { type CountedQuota, describeExhausted } from "./ledger.ts";
 import { computeAffordableTokens, computeAnswerCost, FREE, type Price } from "./price.ts";
+import { type CountedQuota, describeExhausted } from "./quota-ledger.ts";
 
 /** Maximum tokens of one answer if neither page nor model states a number: more than the context of most models. */
 export const MOST_ANSWER_TOKENS = 262_144;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HOUR_MS, HourLog } from "./hour.ts";
-import { ledgerWith, quota, TestWorld } from "./testing/ledgers.ts";
+import { ledgerWith, quota, TestWorld } from "./testing/quota-ledgers.ts";
 
 test("in any sixty minutes, a quota per hour allows no more units than the page states", () => {
   const { world, reserve } = ledgerWith([quota("2 calls per hour")]);

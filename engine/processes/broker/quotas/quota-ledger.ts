@@ -47,7 +47,7 @@ interface Charge extends CountedQuota {
   readonly units: bigint;
 }
 
-export class Ledger {
+export class QuotaLedger {
   readonly #tables: IndexedTables;
   readonly #world: World;
   readonly #lasting: LastingCountsOptions;

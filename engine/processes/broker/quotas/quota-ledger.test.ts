@@ -4,8 +4,8 @@ import type { Quota } from "../../../lib/wire/generated/policy.ts";
 import { MAX_CONVERSATIONS, MAX_OPEN_TURNS } from "./books.ts";
 import { explainUnkept } from "./charge.ts";
 import { MAX_OPEN_LEASES } from "./leases.ts";
-import type { ChargeRequest, ReservationResult } from "./ledger.ts";
-import { ledgerWith, quota, TOOLS } from "./testing/ledgers.ts";
+import type { ChargeRequest, ReservationResult } from "./quota-ledger.ts";
+import { ledgerWith, quota, TOOLS } from "./testing/quota-ledgers.ts";
 
 function lease(reserved: ReservationResult): Uint8Array {
   if ("lease" in reserved) return reserved.lease;

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { indexed } from "../../../lib/policy/testing/sample.ts";
 import { Answers, MOST_ANSWER_TOKENS } from "./answers.ts";
-import type { CountedQuota } from "./ledger.ts";
 import { FREE } from "./price.ts";
+import type { CountedQuota } from "./quota-ledger.ts";
 import { Counter } from "./tally.ts";
-import { quota, TestWorld } from "./testing/ledgers.ts";
+import { quota, TestWorld } from "./testing/quota-ledgers.ts";
 
 function opened(...words: readonly string[]) {
   const counted: readonly CountedQuota[] = words.map((one) => ({ quota: quota(one), tally: new Counter("later") }));

@@ -121,8 +121,8 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
     const place = `ingress ${name}`;
     const into = rows[row];
     const of = { place, without: "less" } as const;
-    const times = source === "timer" ? ` in ${zone}, missed ${missed}` : "";
-    const from = `${source} ${address}${times}`.trim();
+    const times = [zone === "" ? "" : `in ${zone}`, missed === "" ? "" : `missed ${missed}`];
+    const from = [source, address, ...times].filter((part) => part !== "").join(" ");
     const led = into === undefined ? "" : formatRowPath(into);
     return [
       // If the source, its times or the session changes, other people or a session with more rights may be involved.

@@ -198,3 +198,26 @@ test("a release is reported with the data that it covers: the secrecy or the tru
     "widened! operator: endorse notes.write from untrusted to reviewed, at most secret:{hr}",
   ]);
 });
+
+test("a timer with another schedule, time zone or choice for missed runs is reported", () => {
+  const timing = (times: { address?: string; zone?: string; missed?: string }) =>
+    tables({
+      rows: [row("operator", [2])],
+      ingresses: [
+        {
+          name: "t",
+          source: "timer",
+          address: "0 3 * * *",
+          row: 0,
+          label: PUBLIC,
+          zone: "UTC",
+          missed: "skip",
+          ...times,
+        },
+      ],
+    });
+  const before = timing({});
+  expect(told(before, timing({}))).toEqual([]);
+  for (const times of [{ address: "0 4 * * *" }, { zone: "Europe/Berlin" }, { missed: "each" }])
+    expect(told(before, timing(times))).toEqual(["moved! ingress t: words from"]);
+});

@@ -57,8 +57,8 @@ export function renderTables(tables: PolicyTables): string {
       ...(passphrase === "" ? [] : [`  passphrase ${passphrase}`]),
     ]),
     ...renderSection("releases", tables.releases, (release) => releaseLines(tables, release)),
-    ...renderSection("ingresses", tables.ingresses, ({ name, source, address, row, label: from }) => [
-      `${name}: ${source} ${JSON.stringify(address)} into row ${row}, label ${renderLabel(tables, from)}`,
+    ...renderSection("ingresses", tables.ingresses, ({ name, source, address, zone, missed, row, label: from }) => [
+      `${name}: ${source} ${JSON.stringify(address)}${zone === "" ? "" : ` in ${zone}`}${missed === "" ? "" : ` missed ${missed}`} into row ${row}, label ${renderLabel(tables, from)}`,
     ]),
     ...(tables.redactions.length === 0
       ? []

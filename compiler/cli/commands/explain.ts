@@ -16,7 +16,7 @@ const refuse = createRefuser("explain");
 export const explain: Command = {
   name: "explain",
   operands: ["[CODE]"],
-  does: "explain the message with this code, an outcome such as refusedByPolicy, or a mode such as consent; without CODE, list all codes",
+  does: "explain the message with this code, an outcome (refusedByPolicy), or a mode (consent); without CODE, list all codes",
   options: [JSON_OPTION],
   run: async (typed, world) => {
     const pages = await readDiagnosticPages();

@@ -39,7 +39,7 @@ test("names which data a proposed release lets through, and the flows that becom
   });
   expect(out).toContain(`
 what else that opens:
-  controller board.write: refusedByPolicy, for data at secret:{hr} → consent where path under "/a.txt" else forbidden, at least stepUp, by a release
+  controller board.write: refusedByPolicy, for data at secret:{hr} → consent where path under "/a.txt" and size(path) <= 6 else forbidden, at least stepUp, by a release
   controller flow to service books, compartments that reach it: finance → finance, hr
   controller flow to service board, compartments that reach it: finance → finance, hr
 `);

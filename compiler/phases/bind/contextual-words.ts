@@ -1,5 +1,6 @@
+import { MISSED } from "../../../engine/lib/policy/index.ts";
 import { FUNCTIONS } from "./conditions.ts";
-import { ANSWERS, EXPECTED, INGRESS_SOURCES, INHERITED, KINDS, LOGINS, MISSED, REMEMBERED } from "./model/index.ts";
+import { ANSWERS, EXPECTED, INGRESS_SOURCES, INHERITED, KINDS, LOGINS, REMEMBERED } from "./model/index.ts";
 import { TIMED } from "./narrowing.ts";
 import { PARAMETER_KINDS } from "./parameters.ts";
 import { listByteUnits, listTimeUnits } from "./quantities.ts";

@@ -1,3 +1,4 @@
+import { MISSED } from "../../../engine/lib/policy/index.ts";
 import { findZoneFault, readSchedule } from "../../../engine/lib/schedule/index.ts";
 import { renderRelease } from "../../../lang/format/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
@@ -11,7 +12,6 @@ import {
   INHERITED,
   type Ingress,
   type Lattice,
-  MISSED,
   type Release,
   type Task,
   type Waiver,

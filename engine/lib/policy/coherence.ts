@@ -335,8 +335,11 @@ function checkRelease(tables: PolicyTables, { tools, from, to, gate, rule }: Rel
   );
 }
 
+/** Choices of a timer for runs whose time passed while the machine was off: it skips them, runs once, or runs once for each of them. */
+export const MISSED = ["skip", "once", "each"] as const;
+
 function checkIngress(tables: PolicyTables, { row, label, source, zone, missed }: Ingress): Fault {
-  const hasTimes = zone !== "" && MISSED.has(missed);
+  const hasTimes = zone !== "" && MISSED.some((choice) => choice === missed);
   const isValid = source === "timer" ? hasTimes : zone === "" && missed === "";
   return (
     checkIndex("row", row, tables.rows) ??
@@ -344,9 +347,6 @@ function checkIngress(tables: PolicyTables, { row, label, source, zone, missed }
     (isValid ? undefined : "its times are not valid")
   );
 }
-
-/** Choices of a timer for missed runs. */
-const MISSED: ReadonlySet<string> = new Set(["skip", "once", "each"]);
 
 /**
  * Checks the limit of the log. The limit states who may read the log, so it must not demand integrity. If the page sets no limit, the label

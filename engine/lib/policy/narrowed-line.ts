@@ -19,9 +19,8 @@ const MOST_CHARACTERS = 200;
  * argument is not a path, leads to the root or out of it, or has characters that nobody sees on a page.
  */
 export function readAskedPath(args: string, name: string): string | undefined {
-  const read = readJson(args);
-  const value = read.ok && isRecord(read.value) ? read.value[name] : undefined;
-  if (typeof value !== "string" || value.length > MOST_CHARACTERS || !/^[\p{L}\p{N}\p{P}\p{S} ]+$/u.test(value))
+  const value = readText(args, name);
+  if (value === undefined || value.length > MOST_CHARACTERS || !/^[\p{L}\p{N}\p{P}\p{S} ]+$/u.test(value))
     return undefined;
   const folders = parsePathSegments(value);
   return folders === undefined || folders.length === 0 ? undefined : `/${folders.join("/")}`;
@@ -32,10 +31,16 @@ export function readAskedPath(args: string, name: string): string | undefined {
  * `undefined` if the argument itself is longer, such as `./a`: then no length tells it from a path below.
  */
 export function findPathBound(args: string, name: string, path: string): number | undefined {
+  const value = readText(args, name);
+  const most = Buffer.byteLength(path);
+  return value !== undefined && Buffer.byteLength(value) <= most ? most : undefined;
+}
+
+/** Returns an argument that is a text; `undefined` if the arguments are not a JSON object, or if the argument is no text. */
+function readText(args: string, name: string): string | undefined {
   const read = readJson(args);
   const value = read.ok && isRecord(read.value) ? read.value[name] : undefined;
-  const most = Buffer.byteLength(path);
-  return typeof value === "string" && Buffer.byteLength(value) <= most ? most : undefined;
+  return typeof value === "string" ? value : undefined;
 }
 
 /**

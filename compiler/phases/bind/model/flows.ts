@@ -17,9 +17,6 @@ export const INGRESS_SOURCES = ["console", "web", "chat", "webhook", "mail", "ti
 /** Origin of the text that begins or continues a conversation. */
 type IngressSource = (typeof INGRESS_SOURCES)[number];
 
-/** Choices for runs whose time passed while the machine was off: a timer skips them, runs once, or runs once for each of them. */
-export const MISSED = ["skip", "once", "each"] as const satisfies readonly Missed[];
-
 export interface Ingress {
   readonly name: string;
   readonly source: IngressSource;

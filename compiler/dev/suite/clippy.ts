@@ -9,6 +9,7 @@ import {
   readClippyVersion,
   readLockedVersions,
 } from "../../../engine/image/init/toolchain.ts";
+import { BUILT_ONCE } from "./cargo-tests.ts";
 import { createClaim, type Result, runHere, type Stage, skipStage } from "./stage.ts";
 
 const NAME = "clippy";
@@ -28,7 +29,7 @@ export const clippy: Stage = {
     const [drift] = describeToolchainDrift({ rustc }, versions);
     const level = drift === undefined ? ["-D", "warnings"] : ["--cap-lints", "warn"];
     // Clippy must use the cargo in its own folder, not the first cargo on the user's PATH.
-    const ended = await runHere(CLIPPY, [...WORDS, ...level], { env: makeCargoEnvironment({ CARGO }) });
+    const ended = await runHere(CLIPPY, [...WORDS, ...level], { env: makeCargoEnvironment({ ...BUILT_ONCE, CARGO }) });
     return judgeClippy(createClaim(NAME, ended), drift);
   },
 };

@@ -4,6 +4,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Schemas whose messages these programs read or write, and `policy_capnp`, which `wire_capnp` refers to. The compiled schemas hold more:
+/// each further module takes seconds to compile.
+const USED: [&str; 5] = ["audit_capnp", "capos_capnp", "manifest_capnp", "policy_capnp", "wire_capnp"];
+
 pub fn read(compiled: &Path, out: &Path) {
     println!("cargo:rerun-if-changed={}", compiled.display());
     let bytes = fs::read(compiled).expect("engine/lib/wire/generated/schema.cgr is checked in");
@@ -16,11 +20,10 @@ pub fn read(compiled: &Path, out: &Path) {
     // The compiled schemas contain the paths of their compilation; the crate includes them by bare name.
     let mut files = Vec::new();
     collect(&generated, &mut files);
-    files.sort();
     let mut modules = String::new();
-    for file in files {
-        let name = file.file_stem().and_then(|stem| stem.to_str()).expect("a schema has a plain name");
-        fs::copy(&file, out.join(format!("{name}.rs"))).expect("the output folder can be written");
+    for name in USED {
+        let file = files.iter().find(|file| file.file_stem().is_some_and(|stem| stem == name)).expect("each used schema is compiled");
+        fs::copy(file, out.join(format!("{name}.rs"))).expect("the output folder can be written");
         writeln!(modules, "#[allow(warnings, clippy::all)] pub mod {name} {{ include!(concat!(env!(\"OUT_DIR\"), \"/{name}.rs\")); }}")
             .expect("writing to a string");
     }

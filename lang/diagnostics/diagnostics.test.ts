@@ -107,7 +107,7 @@ test("if there are more findings than the maximum, errors are shown before advic
   expect([shown.map(({ code }) => code), count, warnings, more]).toEqual([["wrong", "wrong"], 3, 1, 2]);
 });
 
-test("the JSON report has all findings with their positions, and is equal after it is written and parsed", () => {
+test("the JSON report has all findings with their positions, and writing and parsing the report does not change it", () => {
   const report = reportOf([three, two]);
   expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   expect(report).toMatchObject({

@@ -63,9 +63,12 @@ test.each<[string, string, number, string]>([
   ["a\r\nb\n", "this line ends with LF, the lines before it with CRLF", 4, "\n"],
   ["a\nb\r\n", "this line ends with CRLF, the lines before it with LF", 3, "\r\n"],
   ["a\nb\r", "a carriage return (U+000D) stands here without a line feed", 3, "\r"],
-])("in %j, the first line end that differs or is not allowed is reported", (text, message, start, shown) => {
-  expect(saidOf(encode(text))).toEqual(["line-ends", message, start, shown]);
-});
+])(
+  "in %j, the first line end that is not allowed, or that differs from the one before it, is reported",
+  (text, message, start, shown) => {
+    expect(saidOf(encode(text))).toEqual(["line-ends", message, start, shown]);
+  },
+);
 
 test.each(["", "a\n\tb\n", "a\r\nb\r\n", "ä😀 — “x”\n"])("%j is accepted unchanged", (text) => {
   expect(saidOf(encode(text))).toEqual([text]);

@@ -140,7 +140,7 @@ test.each([
   ["the second line ends with LF, the first with CRLF", "a\r\nbc\nd\r\n", 2, 3],
   ["the third line ends with CRLF, those before with LF", "a\n\nbcd\r\n", 3, 4],
 ])(
-  "a page where %s is refused, and the reported line number counts only lines that end with LF",
+  "refuses a page in which %s; the reported line number counts only lines that end with LF",
   (_, text, line, column) => {
     const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
     const diagnostic = bounded.ok ? undefined : bounded.diagnostic;

@@ -60,7 +60,7 @@ async function changes({ process = 1, hasState = true } = {}) {
 const edit = (path: string, before: string, after: string) => ({ path, before, after });
 const BOTH = [edit("drafts/a", "one", "1"), edit("drafts/b", "three", "3")];
 
-test("the compiled service has the granted service with its interface and the accessible folders", async () => {
+test("the compiled policy lists the granted service, its interface, and the folders that the grant covers", async () => {
   const services = (await compilePolicy(PAGE)).services;
   const [held, files] = [services[0], services[1]];
   expect(held).toMatchObject({ name: "changes", holds: [{ name: "papers", interfaceId: FileEdits.id }] });

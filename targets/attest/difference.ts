@@ -7,7 +7,7 @@ import { createStatementArtifact, type ResourceDigest, type SmallArtifact } from
 
 export const DIFFERENCE_PATH = "difference.intoto.json";
 
-/** Type of the record: a name and not a web address, like `BUILD_TYPE` of the provenance. */
+/** Type of the record. It is a name and not a web address, as `BUILD_TYPE` of the provenance is. */
 export const DIFFERENCE_TYPE = "urn:capos:capc:difference:1";
 
 /** Maximum bytes of the record as a file: a reader accepts no more, and a build writes no more. */

@@ -16,7 +16,7 @@ import {
 } from "chevrotain";
 
 // Finds all tokens that may come next, including optional ones, by following the tokens on all paths of the grammar at the same
-// time. A parser would report only the tokens that it expected where it failed, and not the optional tokens before that.
+// time. A parser would report only the tokens that it expected where it failed, and not the optional tokens that it had passed.
 
 /** A token that may come next. */
 export interface NextToken extends OpenRules {

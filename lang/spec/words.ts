@@ -18,7 +18,7 @@ function say(rules: string, page: string, form: string, text: string): Meaning {
   return { rules, page, form, text };
 }
 
-/** Meanings of each keyword. If a word has several meanings, each meaning is for other rules of the grammar. */
+/** Meanings of each keyword. If a word has several meanings, each meaning applies in different rules of the grammar. */
 export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } = {
   above: [
     say(

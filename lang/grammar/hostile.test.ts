@@ -126,7 +126,7 @@ test.each([
   ["NUL", [0x61, 0x00], "hidden-character"],
   ["an escape sequence", [0x1b, 0x5b], "hidden-character"],
   ["a change of direction", [0xe2, 0x80, 0xae], "hidden-character"],
-  ["a byte order mark that is not the first", [0x61, 0xef, 0xbb, 0xbf], "hidden-character"],
+  ["a byte order mark that is not at the start", [0x61, 0xef, 0xbb, 0xbf], "hidden-character"],
 ])("a file with %s is refused before it is parsed", (_, bytes, code) => {
   const bounded = decodeSource("a.cap", new Uint8Array(bytes));
   expect(bounded.ok ? "accepted" : bounded.diagnostic.code).toBe(code);

@@ -115,9 +115,9 @@ test("without `state` a proposal is lost when its process ends, and another proc
 });
 
 test.each([
-  ["beyond its folder", "locked", "secret", /outside of what was granted/],
-  ["that climbs", "drafts/../locked", "secret", /may not hold/],
-  ["through a link", "drafts/link", "secret", /links are not followed/],
+  ["outside of the granted folder", "locked", "secret", /outside of what was granted/],
+  ["of a path with `..`", "drafts/../locked", "secret", /may not hold/],
+  ["through a symbolic link", "drafts/link", "secret", /links are not followed/],
   ["with a text that does not occur", "drafts/a", "nine", /does not/],
   ["with a text that occurs twice", "drafts/a", "o", /more than once/],
 ])("refuses a proposal with an edit %s", async (_, path, before, why) => {

@@ -68,7 +68,7 @@ test("related places are shown below the message", () => {
   expect(drawn).toContain("  the other one\n   --> a.cap:1:1\n  1 | one two\n    | ---");
 });
 
-test("for a file that was not read, its name is rendered but none of its lines", () => {
+test("a finding about a file that was not read is rendered with the file's name, without a line", () => {
   const drawn = drawDiagnostics([wrong.at(makeSpan(createSourceText("none.cap", ""), 0, 0), { word: "it" })], {
     colour: false,
   });
@@ -90,7 +90,7 @@ test("control characters of a hostile source are escaped", () => {
   expect(drawn).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 });
 
-test("of a long line only the part around the marked text is shown", () => {
+test("of a long line, only the text around the mark is shown", () => {
   const long = createSourceText("a.cap", `${"a".repeat(5000)}HERE${"b".repeat(5000)}`);
   const drawn = drawDiagnostics([wrong.at(makeSpan(long, 5000, 5004), { word: "it" })], { colour: false });
   expect(drawn).toContain("…aaa");

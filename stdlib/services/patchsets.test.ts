@@ -92,7 +92,7 @@ test("if a file has changed since the proposal, no edit is applied, and the prop
   expect(await call("propose", { title: "again", edits: BOTH.slice(0, 1) })).toEqual({ id: "p2" });
 });
 
-test("a proposal survives its process unchanged, and its id is not used again", async () => {
+test("a proposal survives the end of its process unchanged, and the proposal's id is not used again", async () => {
   const call = await changes({ process: 2 });
   for (const title of ["one", "two", "three"]) await call("propose", { title, edits: BOTH });
   await call("discard", { id: "p2" });

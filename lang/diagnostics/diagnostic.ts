@@ -11,9 +11,9 @@ export interface Fix {
   readonly span: Span;
   readonly replacement: string;
   /**
-   * Absent if the fix keeps the meaning of the page. If the fix is a guess, `guess` is the list of all possible words, or `name` if
-   * the replacement is the name of a declaration. A fix with `name` can be wrong: perhaps the declaration has the spelling mistake,
-   * or another declaration is missing.
+   * Absent if the fix keeps the meaning of the page. If the fix is a guess, `guess` is the list of all possible words, or `name`
+   * if the replacement is the name of a declaration. A fix with `name` can be wrong: perhaps the declaration has the spelling
+   * mistake, or the page lacks the declaration of the replaced name.
    */
   readonly guess?: readonly string[] | "name";
 }

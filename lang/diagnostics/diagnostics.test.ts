@@ -68,7 +68,7 @@ test("related places are shown below the message", () => {
   expect(drawn).toContain("  the other one\n   --> a.cap:1:1\n  1 | one two\n    | ---");
 });
 
-test("for a file that was not read, its name is rendered but none of its lines", () => {
+test("a finding about a file that was not read is rendered with the file's name, without a line", () => {
   const drawn = drawDiagnostics([wrong.at(makeSpan(createSourceText("none.cap", ""), 0, 0), { word: "it" })], {
     colour: false,
   });
@@ -90,7 +90,7 @@ test("control characters of a hostile source are escaped", () => {
   expect(drawn).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 });
 
-test("of a long line only the part around the marked text is shown", () => {
+test("of a long line, only the text around the mark is shown", () => {
   const long = createSourceText("a.cap", `${"a".repeat(5000)}HERE${"b".repeat(5000)}`);
   const drawn = drawDiagnostics([wrong.at(makeSpan(long, 5000, 5004), { word: "it" })], { colour: false });
   expect(drawn).toContain("…aaa");
@@ -107,7 +107,7 @@ test("if there are more findings than the maximum, errors are shown before advic
   expect([shown.map(({ code }) => code), count, warnings, more]).toEqual([["wrong", "wrong"], 3, 1, 2]);
 });
 
-test("the JSON report has all findings with their positions, and is equal after it is written and parsed", () => {
+test("the JSON report has all findings with their positions, and writing and parsing the report does not change it", () => {
   const report = reportOf([three, two]);
   expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   expect(report).toMatchObject({

@@ -28,7 +28,7 @@ interface JsonReport {
   readonly diagnostics: readonly JsonDiagnostic[];
 }
 
-/** Returns the findings as plain values for `JSON.stringify`, in the order of the terminal and with the same maximum number. */
+/** Returns the findings as plain values for `JSON.stringify`, in the same order and with the same maximum number as on a terminal. */
 export function reportOf(diagnostics: readonly Diagnostic[], limit?: number): JsonReport {
   const { shown, errors, warnings, more } = selectShown(diagnostics, limit);
   return { errors, warnings, more, diagnostics: shown.map(encodeDiagnostic) };

@@ -46,7 +46,7 @@ function allocateRow(name: string): Uint16Array {
 interface Cells {
   readonly left: string;
   readonly right: string;
-  /** Row in the table, from 1: the length of the prefix of `left`. */
+  /** Number of the row in the table, from 1: the length of the prefix of `left` that the row compares with `right`. */
   readonly row: number;
 }
 

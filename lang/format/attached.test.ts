@@ -11,7 +11,7 @@ async function attachmentsOf(text: string) {
   return findAttachments(tree);
 }
 
-/** Returns each comment with the indexes of the first token of its place and of the first token after this place, and with `holdsLines`. */
+/** Returns, for each comment, the index of the first token of its place, the index of the first token after the place, and `holdsLines`. */
 async function attachedIn(text: string) {
   const { tokens } = scan(createSourceText("a.cap", text));
   const starts = Array.from({ length: tokens.count }, (_, index) => tokens.start(index));

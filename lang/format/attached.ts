@@ -4,9 +4,9 @@ import type { FileTree } from "../tree/index.ts";
 import { type Block, buildOutline, type Comment, type Element, type Entry, type Piece } from "./outline.ts";
 import { collectStarts } from "./starts.ts";
 
-// Finds the places to which comments refer. The places follow from the order of tokens and comments, and from the
-// tokens on the same line as a comment. Formatting keeps this order, and keeps these tokens on the line of the
-// comment. Line ends in other places do not affect the result.
+// Finds the places to which comments refer. The place of a comment depends only on the order of tokens and comments,
+// and on the tokens that are on the line of the comment. Formatting keeps this order, and keeps these tokens on the
+// line of the comment. Line ends in other places do not affect the result.
 
 /** One declaration, attribute or line, from its first token to its last. */
 export interface Place {

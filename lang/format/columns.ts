@@ -8,7 +8,10 @@ export interface Cells {
   readonly cells: readonly string[];
 }
 
-/** Returns one text for each line of a run. If a line would become too long, none of the lines is aligned. */
+/**
+ * Returns one text for each line of `run`, with its cells aligned in columns. If a line would become too long, none of
+ * the lines is aligned.
+ */
 export function alignRun(run: readonly Cells[], indent: string): readonly string[] {
   const columns = findWidest(run, ({ cells }) => cells.length);
   const widths = Array.from({ length: columns }, (_, column) => measureColumn(run, column));

@@ -23,7 +23,7 @@ async function meaningOf(text: string): Promise<string> {
   return JSON.stringify([tree.items, tree.strayDocs.length], (key, value) => (places.has(key) ? undefined : value));
 }
 
-/** Returns all tokens and comments in order, which a formatter must not change. */
+/** Returns all tokens and comments in order. A formatter must not change them. */
 function writtenIn(text: string): string[] {
   const { tokens, docs, comments } = scan(createSourceText("a.cap", text));
   const places = [...docs, ...comments];

@@ -37,7 +37,7 @@ export function fillLines(pieces: readonly Piece[], indent: string): string[] {
   return lines;
 }
 
-/** Part of a line that is never broken. */
+/** Part of an element that always stays on one line. */
 interface Chunk {
   readonly gap: string;
   readonly text: string;

@@ -65,7 +65,7 @@ function cut(tokens: readonly Token[]): readonly string[] {
   );
 }
 
-/** Returns the tokens before which a new cell begins. */
+/** Returns the indexes of the tokens before which a new cell begins. */
 function findCuts(tokens: readonly Token[]): number[] {
   const find = (kind: string): number => tokens.findIndex((token) => token.kind === kind);
   switch (classifyShape(tokens)) {

@@ -9,7 +9,7 @@ const OPENING = new Set(["(", "["]);
 const CLOSING = new Set([")", "]", ",", "("]);
 const JOINING = new Set([".", "/"]);
 
-/** Returns the gap before each token of an element: none, one blank, or two before a fact. */
+/** Returns the gap before each token of an element: no blank, one blank, or two blanks before a fact. */
 export function computeGaps(tokens: readonly Token[]): readonly string[] {
   const holding: Holding[] = [];
   return tokens.map((token, index) => {
@@ -39,7 +39,7 @@ function computeGap(tokens: readonly Token[], index: number, holding: Holding | 
   return " ";
 }
 
-/** Returns whether the colon belongs to a set such as `secret:{hr}`, unlike `service books : Ledger`. */
+/** Returns whether the colon belongs to a set, as in `secret:{hr}`, and not to a declaration, as in `service books : Ledger`. */
 function isSetColon(tokens: readonly Token[], colon: number): boolean {
   return tokens[colon + 1]?.kind === "{";
 }
@@ -49,7 +49,7 @@ export function joinTokens(tokens: readonly Token[]): string {
   return splitTokens(tokens, [])[0] ?? "";
 }
 
-/** Returns the tokens as several texts, split before the tokens at the given places, which must ascend. */
+/** Returns the tokens as several texts. `places` are the indexes, in ascending order, of the tokens that begin a new text. */
 export function splitTokens(tokens: readonly Token[], places: readonly number[]): readonly string[] {
   const texts: string[] = [];
   const gaps = computeGaps(tokens);

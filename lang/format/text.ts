@@ -37,7 +37,7 @@ export function renderReference({ parts }: Reference): string {
   return parts.map(renderName).join(".");
 }
 
-/** Returns an exact decimal. Any other value is written in quotes, so that the parser refuses it. */
+/** Returns the text of a number. A value that is not an exact decimal is written in quotes, so that the parser refuses it. */
 export function renderNumeral({ decimal }: Pick<Numeral, "decimal">): string {
   return /^-?\d+(?:\.\d+)?$/.test(decimal) ? decimal : quoteText(decimal);
 }

@@ -28,10 +28,10 @@ test("a file of one mebibyte is accepted, and a file with one byte more is refus
 test.each<[string, readonly number[], number]>([
   ["a byte that begins no character", [0x61, 0xff, 0x61], 2],
   ["a continuation byte without a first byte", [0x80], 1],
-  ["a character that breaks off", [0x61, 0xc3], 2],
-  ["a character that breaks off before another", [0xe2, 0x82, 0x61], 3],
-  ["half of a pair", [0xed, 0xa0, 0x80], 2],
-  ["a character that is written too long", [0xc0, 0x80], 1],
+  ["an incomplete character at the end", [0x61, 0xc3], 2],
+  ["an incomplete character before another character", [0xe2, 0x82, 0x61], 3],
+  ["half of a surrogate pair", [0xed, 0xa0, 0x80], 2],
+  ["a character in an overlong encoding", [0xc0, 0x80], 1],
 ])("%s is not UTF-8, and the first wrong byte is reported", (_, bytes, offset) => {
   expect(saidOf(Uint8Array.from(bytes)).slice(0, 2)).toEqual([
     "not-utf8",
@@ -63,9 +63,12 @@ test.each<[string, string, number, string]>([
   ["a\r\nb\n", "this line ends with LF, the lines before it with CRLF", 4, "\n"],
   ["a\nb\r\n", "this line ends with CRLF, the lines before it with LF", 3, "\r\n"],
   ["a\nb\r", "a carriage return (U+000D) stands here without a line feed", 3, "\r"],
-])("in %j, the first line end that differs or is not allowed is reported", (text, message, start, shown) => {
-  expect(saidOf(encode(text))).toEqual(["line-ends", message, start, shown]);
-});
+])(
+  "in %j, the first line end that is not allowed, or that differs from the one before it, is reported",
+  (text, message, start, shown) => {
+    expect(saidOf(encode(text))).toEqual(["line-ends", message, start, shown]);
+  },
+);
 
 test.each(["", "a\n\tb\n", "a\r\nb\r\n", "ä😀 — “x”\n"])("%j is accepted unchanged", (text) => {
   expect(saidOf(encode(text))).toEqual([text]);

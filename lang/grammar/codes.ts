@@ -94,7 +94,7 @@ interface Expected {
   readonly expected: readonly string[];
   readonly found: string;
   readonly near: string | undefined;
-  /** The correction, if it follows from the expected and found tokens; used only if `near` is undefined. */
+  /** Correction that follows from the expected and found tokens, or `undefined`. It is used only if `near` is undefined. */
   readonly hint: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { makeSpan, type Span } from "../text/index.ts";
 import type { ScanResult } from "./scanner.ts";
 
-/** Returns the doc lines before each token, joined and without their slashes, by the offset of the token. */
+/** Returns a map from the offset of each token with doc lines to these lines, joined and without their slashes. */
 export function collectDocs({ source, tokens, docs }: ScanResult): Map<number, string> {
   const joined = new Map<number, string>();
   let token = 0;

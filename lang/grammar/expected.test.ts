@@ -28,7 +28,7 @@ test.each([
   expect((await kindsAfter(text)).sort()).toEqual([...kinds].sort());
 });
 
-test("an expected token lists the rules that would parse it, and a number distinguishes several uses of one rule", async () => {
+test("an expected token lists the rules that would parse it, and several uses of one rule are numbered", async () => {
   const text = "session b { quota { 3 calls per ";
   const found = await findExpectedAt(scan(createSourceText("a.cap", text)), text.length);
   expect(found.map(({ rules }) => rules.slice(-2).join(" > "))).toEqual(["quotaEntry > name 2"]);

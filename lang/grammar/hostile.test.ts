@@ -126,7 +126,7 @@ test.each([
   ["NUL", [0x61, 0x00], "hidden-character"],
   ["an escape sequence", [0x1b, 0x5b], "hidden-character"],
   ["a change of direction", [0xe2, 0x80, 0xae], "hidden-character"],
-  ["a byte order mark that is not the first", [0x61, 0xef, 0xbb, 0xbf], "hidden-character"],
+  ["a byte order mark that is not at the start", [0x61, 0xef, 0xbb, 0xbf], "hidden-character"],
 ])("a file with %s is refused before it is parsed", (_, bytes, code) => {
   const bounded = decodeSource("a.cap", new Uint8Array(bytes));
   expect(bounded.ok ? "accepted" : bounded.diagnostic.code).toBe(code);
@@ -140,7 +140,7 @@ test.each([
   ["the second line ends with LF, the first with CRLF", "a\r\nbc\nd\r\n", 2, 3],
   ["the third line ends with CRLF, those before with LF", "a\n\nbcd\r\n", 3, 4],
 ])(
-  "a page where %s is refused, and the reported line number counts only lines that end with LF",
+  "refuses a page in which %s; the reported line number counts only lines that end with LF",
   (_, text, line, column) => {
     const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
     const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
@@ -218,17 +218,20 @@ test.each(["сессия", "σύνοδος", "セッション", "會話", "جل�
 test.each([
   0x0b, 0x0c, 0x85, 0x2028, 0x2029, 0x034f, 0x115f, 0x2800, 0x3164, 0xe000, 0xfe0f, 0xfe00, 0xe0100, 0xe0041, 0x202a,
   0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x200e, 0x200f, 0x061c, 0xad, 0xfeff,
-])("the hidden character %s gives one message wherever it is, and the message shows it escaped", async (point) => {
-  const character = String.fromCodePoint(point);
-  for (const text of [
-    `session a${character} {}`,
-    `// ${character}`,
-    `principal a { ssh "${character}" }`,
-    ` ${character}`,
-  ]) {
-    const [diagnostic, ...more] = await answered(new TextEncoder().encode(text));
-    expect(more).toEqual([]);
-    expect(diagnostic).toMatchObject({ code: "hidden-character" });
-    expect(diagnostic?.message).toContain(`‹U+${point.toString(16).toUpperCase().padStart(4, "0")}›`);
-  }
-});
+])(
+  "the hidden character %s gives one message at any place, and the message shows the escaped character",
+  async (point) => {
+    const character = String.fromCodePoint(point);
+    for (const text of [
+      `session a${character} {}`,
+      `// ${character}`,
+      `principal a { ssh "${character}" }`,
+      ` ${character}`,
+    ]) {
+      const [diagnostic, ...more] = await answered(new TextEncoder().encode(text));
+      expect(more).toEqual([]);
+      expect(diagnostic).toMatchObject({ code: "hidden-character" });
+      expect(diagnostic?.message).toContain(`‹U+${point.toString(16).toUpperCase().padStart(4, "0")}›`);
+    }
+  },
+);

@@ -270,13 +270,13 @@ test.each<[string, string, readonly string[], readonly string[]]>([
     ["key", "lgin"],
   ],
   [
-    "a declaration behind a block that is not closed",
+    "a declaration after a block that is not closed",
     "session s { kind operator\nservice a : A {}",
     ["session s!", "service a"],
     [],
   ],
   [
-    "a declaration behind a line that is not finished",
+    "a declaration after a line that is not finished",
     "session s { permit { auto\n}\n}\nservice a : A {}",
     ["session s!", "service a"],
     [],

@@ -148,7 +148,7 @@ test("the scanner splits any text in the same way as the patterns of the vocabul
   );
 });
 
-test("every keyword is found, and a word that only resembles a keyword is not", () => {
+test("every keyword is found, and a word that only resembles a keyword is read as a name", () => {
   for (const word of KEYWORDS) {
     expect(cut(word).tokens).toEqual([`${word} at 0 ${word}`]);
     for (const other of [`${word}x`, `x${word}`, `${word}_`, word.toUpperCase(), `${word}-a`, word.slice(0, -1)]) {

@@ -56,8 +56,8 @@ const UNCLOSED_STRING = getCode("UnclosedString");
 const STRANGE_NAME = getCode("StrangeName");
 
 /**
- * `ALONE` has the code of the sign that consists of a character. `DOUBLE` has the code of the longer sign that begins with this
- * character.
+ * `ALONE` maps a character to the code of the sign that consists of only this character. `DOUBLE` maps a character to the code
+ * of the sign of two characters that begins with it.
  */
 const ALONE = new Uint8Array(128);
 const DOUBLE = new Uint8Array(128);

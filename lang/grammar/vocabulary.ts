@@ -55,7 +55,7 @@ export function getCode(kind: Kind): number {
   return CODES.get(kind) ?? KINDS.length;
 }
 
-/** Last code of names, and of words that may serve as names. */
+/** Largest code of a token that may be a name. The codes up to it are those of all names, and of all words that may also be names. */
 export const LAST_NAME = getCode("StrangeName");
 
 /** Patterns of the tokens of these kinds. The scanner is written by hand, and tests compare it with the patterns. */

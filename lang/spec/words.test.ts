@@ -43,7 +43,7 @@ test("every meaning names a page of the specification that contains the word", (
     }
 });
 
-test("every page of a form with LABEL links to the page about labels", () => {
+test("if the form of a word contains LABEL, the page of the word links to the page about labels", () => {
   const meanings = Object.values(KEYWORD_MEANINGS).flat();
   const pages = new Set(meanings.filter(({ form }) => form.includes("LABEL")).map(({ page }) => page));
   pages.delete("levels");

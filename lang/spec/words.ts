@@ -18,7 +18,7 @@ function say(rules: string, page: string, form: string, text: string): Meaning {
   return { rules, page, form, text };
 }
 
-/** Meanings of each keyword. If a word has several meanings, each meaning is for other rules of the grammar. */
+/** Meanings of each keyword. If a word has several meanings, each meaning applies in different rules of the grammar. */
 export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } = {
   above: [
     say(
@@ -786,8 +786,8 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * Meanings of words that are not keywords, by the place where a page may have them. A test of the editor compares these words with
- * the words that the phase `bind` accepts.
+ * Meanings of words that are not keywords, grouped by the place where a page may have them. A test of the editor compares these
+ * words with the words that the phase `bind` accepts.
  */
 export const VALUE_MEANINGS = {
   answers: { yes: "The person approves.", no: "The person denies." },
@@ -922,7 +922,7 @@ export const VALUE_MEANINGS = {
   },
 } as const satisfies Readonly<Record<string, Texts>>;
 
-/** Meanings of the words that may be the value of a setting, by setting. */
+/** For each setting, the meanings of the words that may be its value. */
 export const SETTING_MEANINGS = {
   encrypt: { passphrase: "The console asks for the passphrase at each start." },
   create: { blank: "Makes the data disk only if exactly one disk is blank." },

@@ -60,7 +60,7 @@ export function anyWords(kind: PageKind = {}): fc.Arbitrary<string[]> {
     .map((numbers) => [...before, ...sentences.of(kind.rule ?? "Item", new Choices(numbers)), ...behind]);
 }
 
-/** Returns pages with some tokens missing, doubled, moved or exchanged: most have errors, but few have many at once. */
+/** Returns pages with some tokens missing, doubled, moved or exchanged. Most of these pages have an error, and few have many errors. */
 export function anyDamagedPage(kind: PageKind = {}): fc.Arbitrary<string> {
   const edits = fc.array(fc.record({ at: fc.nat(), how: fc.nat({ max: 3 }), from: fc.nat() }), { maxLength: 3 });
   return fc

@@ -95,8 +95,8 @@ export class Sentences {
   }
 
   /**
-   * Returns how many rules deep the shortest sentence of a part is. When the choices are used up, the shortest sentences are written, so
-   * that generation ends.
+   * Returns the depth to which rules are nested in the shortest sentence of a part. When the choices are used up, the shortest
+   * sentences are written, so that generation ends.
    */
   private height(part: Part): number {
     switch (part.kind) {

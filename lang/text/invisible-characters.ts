@@ -1,7 +1,7 @@
 /**
  * Source of a regular expression (flag `u`) for invisible characters: controls, line separators, and characters without a shape.
- * Characters without a shape are direction, zero-width, tag and private-use characters, fillers and variation selectors. U+FE0F is
- * not in the expression if it follows a symbol, because it turns this symbol into an emoji.
+ * Characters without a shape are direction, zero-width, tag and private-use characters, fillers and variation selectors. The
+ * expression does not match U+FE0F after a symbol, because U+FE0F turns the symbol into an emoji.
  */
 export const UNSEEN: string = [
   String.raw`[\p{Cc}\p{Cf}\p{Co}\u2028\u2029\u2800]`,

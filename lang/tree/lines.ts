@@ -63,7 +63,7 @@ export type Test =
 
 /** Source of a value: `person`, a level, or `SERVICE.METHOD(RELATED).FIELD[RELATED]`. */
 export interface SourceNode {
-  /** Name with all parts of the field. */
+  /** Name of the source, with all parts of the field. */
   readonly name: Reference;
   /** Conditions on the arguments of the call. */
   readonly call: readonly RelatedNode[];

@@ -13,7 +13,7 @@ export interface TaskNode extends DeclarationBase {
   readonly attributes: readonly TaskAttribute[];
 }
 
-/** `recipient: text`, `limit: money EUR`: a parameter, whose value the person who begins the task types. */
+/** A parameter, such as `recipient: text` or `limit: money EUR`. The person who begins the task types its value. */
 export interface TaskParameterNode {
   readonly name: Name;
   readonly type: Name;

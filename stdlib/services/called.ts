@@ -5,7 +5,7 @@ import { answerOwn, type FunctionContext, loadProgram } from "../../engine/proce
 
 export type Call = (method: string, args: object) => Promise<unknown>;
 
-/** Returns the program of a page's only service. A call that fails returns the reason as a text. */
+/** Returns a function that calls the program of the page's first service. If a call fails, this function returns the reason as a text. */
 export async function programOf(page: string, more: Partial<FunctionContext> = {}): Promise<Call> {
   const [plan] = (await compilePolicy(page)).services;
   if (plan?.own === undefined) throw new Error("the page has no program");

@@ -154,7 +154,7 @@ test("entries remain after a restart, and a copy of the file at any time is comp
   }
 });
 
-test("a service without `state` stores entries while its process runs", async () => {
+test("a service without `state` stores entries only until its process ends", async () => {
   const call = await programOf(renderFactsPage({ services: "service facts : Memory {}" }));
   await call("store", { topic: "t", content: "here" });
   expect(await recalled(call, "here")).toMatchObject({ said: "t = here" });

@@ -60,7 +60,7 @@ async function changes({ process = 1, hasState = true } = {}) {
 const edit = (path: string, before: string, after: string) => ({ path, before, after });
 const BOTH = [edit("drafts/a", "one", "1"), edit("drafts/b", "three", "3")];
 
-test("the compiled service has the granted service with its interface and the accessible folders", async () => {
+test("the compiled policy lists the granted service, its interface, and the folders that the grant covers", async () => {
   const services = (await compilePolicy(PAGE)).services;
   const [held, files] = [services[0], services[1]];
   expect(held).toMatchObject({ name: "changes", holds: [{ name: "papers", interfaceId: FileEdits.id }] });
@@ -92,7 +92,7 @@ test("if a file has changed since the proposal, no edit is applied, and the prop
   expect(await call("propose", { title: "again", edits: BOTH.slice(0, 1) })).toEqual({ id: "p2" });
 });
 
-test("a proposal survives its process unchanged, and its id is not used again", async () => {
+test("a proposal survives the end of its process unchanged, and the proposal's id is not used again", async () => {
   const call = await changes({ process: 2 });
   for (const title of ["one", "two", "three"]) await call("propose", { title, edits: BOTH });
   await call("discard", { id: "p2" });
@@ -115,9 +115,9 @@ test("without `state` a proposal is lost when its process ends, and another proc
 });
 
 test.each([
-  ["beyond its folder", "locked", "secret", /outside of what was granted/],
-  ["that climbs", "drafts/../locked", "secret", /may not hold/],
-  ["through a link", "drafts/link", "secret", /links are not followed/],
+  ["outside of the granted folder", "locked", "secret", /outside of what was granted/],
+  ["of a path with `..`", "drafts/../locked", "secret", /may not hold/],
+  ["through a symbolic link", "drafts/link", "secret", /links are not followed/],
   ["with a text that does not occur", "drafts/a", "nine", /does not/],
   ["with a text that occurs twice", "drafts/a", "o", /more than once/],
 ])("refuses a proposal with an edit %s", async (_, path, before, why) => {

@@ -54,8 +54,8 @@ const idsIn = (recalled: unknown) => (recalled as Recalled).entries.map(({ id })
 const RECALL: Named = ["recall", { query: "t" }];
 
 /**
- * Repeats a call; each time, the disk refuses a different step of the call. Returns the answer and the stored entries
- * for each refused step; in the last element no step was refused.
+ * Repeats a call; each time, the disk refuses a different step of the call. Returns, for each repetition, the answer
+ * and the stored entries. In the last repetition no step is refused.
  */
 function refusedAt(more: "" | "+", call: Named): readonly Told[] {
   const words = [FIXTURE, MEMORY, folder, begun(), more, JSON.stringify(call), JSON.stringify(RECALL)];

@@ -7,7 +7,7 @@ import { createStatementArtifact, type ResourceDigest, type SmallArtifact } from
 
 export const DIFFERENCE_PATH = "difference.intoto.json";
 
-/** Type of the record: a name and not a web address, like `BUILD_TYPE` of the provenance. */
+/** Type of the record. Like `BUILD_TYPE` of the provenance, it is a name and not a web address. */
 export const DIFFERENCE_TYPE = "urn:capos:capc:difference:1";
 
 /** Maximum bytes of the record as a file: a reader accepts no more, and a build writes no more. */
@@ -28,7 +28,7 @@ export interface DifferencePredicate {
   readonly notCompared: readonly string[];
 }
 
-/** Subjects of the record, as paths in the image. */
+/** Paths in the image of the files to which the record refers (its subjects). */
 export const DIFFERENCE_SUBJECTS: readonly string[] = [IMAGE_PATHS.manifest, IMAGE_PATHS.tables];
 
 /** Returns difference.intoto.json. `subjects` are files of the newer image. */

@@ -41,7 +41,8 @@ The command never writes decrypted data to a file. If the log is damaged, the co
 the records before the damage and ends with 1. follow prints new records until Ctrl-C. key prints
 the audit key, which the machine makes on the disk at its first start. Write the key down elsewhere:
 a log that was rewritten from the start has another key.
-If the page withholds text from the log (\`audit { digests above LABEL }\`), records have digests instead.
+If the page withholds text from the log (\`audit { digests above LABEL }\`), records have digests of
+this text.
 digest prints the digests of the text in the file of --text, to compare them with a record.
 If the page has \`audit { keep until exported }\`, release records before the log is full. Run
 \`capc audit export DISK --format jsonl > log.jsonl\`. Then, while the machine is off, run

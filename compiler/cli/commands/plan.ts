@@ -38,7 +38,7 @@ there is no build yet. So a CI job can check that the last build still means the
 To refuse widenings, use \`capc diff --deny-widening\`.`,
   options: [
     { name: "against", value: "BUILD", does: "compare with this build, image, tables, page or revision" },
-    { name: "check", does: "end with 1 if the build would change a meaning" },
+    { name: "check", does: "end with 1 if the meaning of the page has changed" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],

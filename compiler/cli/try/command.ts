@@ -42,9 +42,10 @@ Requests of the page use the real network. With --web DIR no request leaves capc
 every server of the page, http and https. For https://HOST/PATH the file is DIR/HOST/PATH; if the
 port is not the usual one, HOST:PORT is the name of the folder. For http://10.0.2.80/PATH the file
 is DIR/PATH, as in \`capc run\`. For a request with a query, a file PATH?QUERY is preferred to PATH.
-If PATH ends with a slash, the file is index.html in that folder. So \`wget -x URL\` in DIR saves an
-answer. A file PATH.status contains another status code than 200, and PATH.location the target of a
-redirect. Without a file the status is 404. Programs of your own (exec) are not limited by --web.`,
+If PATH ends with a slash, the file is index.html in that folder. So \`wget -x URL\` in DIR saves
+the answer to URL in the right file. A file PATH.status contains another status code than 200, and
+PATH.location the target of a redirect. Without a file the status is 404. Programs of your own (exec)
+are not limited by --web.`,
   options: [
     { name: "disk", value: "DIR", does: "keep files, conversations and the audit in this folder" },
     { name: "say", value: "TEXT", does: "send this line first" },

@@ -29,7 +29,7 @@ test("ruling 9: the first usable backend answers, and a backend behind a gate an
   expect(uses(FIRST_GATED, [2])).toEqual([1, ["gated", "now"]]);
 });
 
-test("ruling 9: the whole prompt flows to a backend, with a lease or without", () => {
+test("ruling 9: a backend that is not cleared for the conversation never answers, even with a lease", () => {
   expect(uses(FIRST_GATED, [0], { label: SECRET })).toEqual([1, ["never", "now"]]);
   expect(uses(FIRST_GATED, [0], { label: { ...SECRET, compartments: FINANCE } })).toEqual([
     undefined,

@@ -2,7 +2,8 @@ import { escapeInvisible } from "../../diagnostics/index.ts";
 import type { Json, LabelNode, Name, Quantity, Reference, Words } from "../../tree/index.ts";
 import { quoteText, renderLabel, renderName, renderNumeral, renderReference } from "../text.ts";
 
-// Renders parts of the text of every node. Blanks do not matter here, because the formatter lays out the result.
+// Renders parts of text that several kinds of nodes share. Blanks do not matter here, because the formatter lays out
+// the result.
 
 /** Returns elements between braces, each on its own line. */
 export function renderBlock(elements: readonly string[]): string {
@@ -15,8 +16,8 @@ export function renderRow(elements: readonly string[]): string {
 }
 
 /**
- * Returns a declaration below its `///` lines. Characters that a page must not contain are escaped, so that the written page can be
- * parsed.
+ * Returns the `///` lines of a declaration, and the declaration below them. Characters that a page must not contain are escaped,
+ * so that the written page can be parsed.
  */
 export function renderDocumented(doc: string, text: string): string {
   if (doc === "") return text;

@@ -29,8 +29,8 @@ export function renderRedactionPart(part: RedactionPart): string {
 }
 
 /**
- * Returns a release such as `declassify fetch.get from secret:{hr} to public by stepUp for operator because "…"`, which is also the name
- * of its rule.
+ * Returns the text of a release, such as `declassify fetch.get from secret:{hr} to public by stepUp for operator because "…"`.
+ * This text is also the name of the release's rule.
  */
 export function renderRelease({ act, tool, from, to, by, session, because }: ReleaseNode): string {
   const flow = `from ${renderLabel(from)} to ${renderLabel(to)} by ${by.mode}`;

@@ -31,7 +31,7 @@ interface Recovery {
 }
 
 export class BlockGrammar extends ReadingGrammar {
-  /** The words and signs of each unclosed text. A word or sign that has explained a missing token is removed. */
+  /** For each unclosed text, its words and signs that may be missing tokens. If such a word explains a syntax error, it is removed. */
   private readonly swallowed = new WeakMap<IToken, string[]>();
   /** Unclosed texts of the page, in order. */
   protected unclosed: readonly IToken[] = [];
@@ -148,8 +148,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Returns how many braces the damaged element has opened and not closed, because the braces that close them must not end the
-   * block. Names in the element are added to `lost`, like names in skipped text.
+   * Returns how many braces the damaged element has opened and not closed. The braces that close them must not end the block.
+   * Names in the element are added to `lost`, like names in skipped text.
    */
   private countOpenedSince(start: IToken): number {
     const { startOffset: end } = this.LA(1);
@@ -171,7 +171,8 @@ export class BlockGrammar extends ReadingGrammar {
 
   /**
    * Returns whether an element may begin at a token. A word that can also be a name begins an element only at the beginning of a
-   * line. Within a line, a mode begins an element only if a pattern follows, because no pattern follows the mode after `else`.
+   * line. Within a line, a mode begins an element only if a pattern follows. The mode after `else` begins no element, and no
+   * pattern follows it.
    */
   private mayBegin(token: IToken, place: Place): boolean {
     if (!this.canBeginElement(token, place)) return false;

@@ -7,7 +7,10 @@ import { CONTEXTUAL, RESERVED } from "../vocabulary.ts";
 // Chevrotain reports the expected tokens only to its message provider. The provider writes them into the message of the exception, from
 // which the diagnostic reads them.
 
-/** All keywords. A fix for a wrong word is a guess among all of them, because the failed rule does not know which tokens are possible. */
+/**
+ * All keywords. A fix for a wrong word is a guess among all keywords, because the failed rule does not know which
+ * tokens are possible.
+ */
 const KEYWORDS = [...RESERVED, ...CONTEXTUAL];
 
 const SEPARATOR = "\u0000";

@@ -6,9 +6,9 @@ import { followOf, type NextToken } from "./follow.ts";
 import { FileGrammar } from "./items.ts";
 import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-types.ts";
 
-// Finds the tokens that are allowed at an offset, for completion in editors. Only a few tokens are parsed: for each block around
-// the offset, the words before its opening brace, and in the innermost block, the element at the offset. So a long page costs no
-// more than a short one, and errors in other parts of the page do not change the result.
+// Finds the tokens that are allowed at an offset, for completion in editors. Only a few tokens are parsed: the words before the
+// opening brace of each block around the offset, and the element at the offset. So a long page costs no more than a short one,
+// and errors in other parts of the page do not change the result.
 
 /** Kind of a token that may follow. */
 export interface ExpectedToken {
@@ -19,8 +19,8 @@ export interface ExpectedToken {
    */
   readonly rules: readonly string[];
   /**
-   * Offset at which each of these rules begins. If a rule begins with this token, its offset is the one for which the tokens were
-   * searched.
+   * Offset at which each of these rules begins. If a rule begins with this token, it is the offset with which
+   * `findExpectedBehind` was called.
    */
   readonly begins: readonly number[];
 }

@@ -10,7 +10,7 @@ import {
 
 /**
  * Returns the tokens with which a rule may begin. Recovery searches for these tokens, because an element can begin only
- * there.
+ * with one of them.
  */
 export function computeFirsts(rule: { readonly definition: IProduction[] }): ReadonlySet<TokenType> {
   const firsts = new Set<TokenType>();

@@ -16,7 +16,7 @@ import {
 } from "chevrotain";
 
 // Finds all tokens that may come next, including optional ones, by following the tokens on all paths of the grammar at the same
-// time. A parser would report only the tokens that it expected where it failed, and not the optional tokens before that.
+// time. A parser would report only the tokens that it expected where it failed, and not the optional tokens that it had passed.
 
 /** A token that may come next. */
 export interface NextToken extends OpenRules {
@@ -54,7 +54,7 @@ interface Loop {
   readonly separator: TokenType | undefined;
 }
 
-/** Returns the tokens that may follow `tokens` if the rule begins with them; none if the rule cannot begin with them. */
+/** Returns the tokens that may follow `tokens` at the beginning of the rule; none if the rule cannot begin with `tokens`. */
 export function followOf(rule: Rule, tokens: readonly IToken[]): readonly NextToken[] {
   const open = { rules: [rule.name], begins: [0] };
   let steps = findSteps({ sequence: rule.definition, at: 0, open, outer: undefined }, 0);
@@ -64,7 +64,7 @@ export function followOf(rule: Rule, tokens: readonly IToken[]): readonly NextTo
   return steps;
 }
 
-/** Returns the next tokens on the remaining productions. `count` is the number of tokens that were already followed. */
+/** Returns the tokens that the remaining productions allow next. `count` is the number of tokens that were already followed. */
 function findSteps(way: Way | undefined, count: number): Step[] {
   if (way === undefined) return [];
   if ("loop" in way) return [...findSteps(way.outer, count), ...repeatLoop(way.loop, way, count)];

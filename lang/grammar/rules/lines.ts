@@ -371,8 +371,8 @@ export class LineGrammar extends WordGrammar {
   });
 
   /**
-   * Returns whether the name after a number is not a unit, because it begins `or absent` or the next line of a `when`
-   * block. The first word of that line may be misspelt.
+   * Returns whether the name after a number does not belong to the amount: it begins `or absent`, or the next line of a
+   * `when` block. The first word of the next line may be misspelt.
    */
   private isBehindNumber(): boolean {
     const [first, second] = [this.LA(1).tokenType, this.LA(2).tokenType];

@@ -57,7 +57,7 @@ export class Cursor {
     this.step();
   }
 
-  /** Consumes the next token if it has the given kind, and returns whether it has. */
+  /** Consumes the next token if it has the given kind. Returns whether a token was consumed. */
   tryTake(kind: Kind): boolean {
     if (this.kind !== kind) return false;
     this.step();

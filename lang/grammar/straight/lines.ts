@@ -233,7 +233,7 @@ function isMode(kind: Kind): boolean {
   return MODES.some((mode) => mode === kind);
 }
 
-/** Returns whether the name after a number is not a unit, because it begins `or absent` or the next line of a `when` block. */
+/** Returns whether the name after a number does not belong to the amount: it begins `or absent`, or the next line of a `when` block. */
 function isBehindNumber(at: Cursor): boolean {
   if (at.kind === "or") return at.peekSecond() === "absent";
   return at.kind === "atLeast" && isMode(at.peekSecond());

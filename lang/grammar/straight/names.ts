@@ -91,7 +91,7 @@ export function parseLabel(at: Cursor): LabelNode {
   const level = at.takeName();
   const compartments = at.tryTake(":") ? parseLabelCompartments(at) : NO_NAMES;
   const integrity = at.tryTake("/") ? at.takeName() : undefined;
-  // Two nodes with the same span share one object, because spans take half of a tree's memory.
+  // If two nodes have the same span, they share one span object, because spans take half of a tree's memory.
   const alone = compartments === NO_NAMES && integrity === undefined;
   return { level, compartments, integrity, span: alone ? level.span : at.closeSpan(start) };
 }

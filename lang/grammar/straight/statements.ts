@@ -177,7 +177,7 @@ function parseSettingValue(at: Cursor): SettingValue {
   return at.kind === "Number" ? makePlaced("quantity", parseQuantity(at)) : makePlaced("name", at.takeName());
 }
 
-/** Returns `value` with its kind; the span is the span of `value`. */
+/** Returns a node with the given kind and value, and with the span of the value. */
 function makePlaced<K extends string, V extends { readonly span: Span }>(
   kind: K,
   value: V,

@@ -10,7 +10,10 @@ import { readStraight } from "./read.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Runs both parsers on one text, and checks that the straight parser accepts exactly the pages without findings, with equal trees. */
+/**
+ * Runs both parsers on one text. Checks that the straight parser accepts the text if and only if the full grammar has no finding, and
+ * that both then give equal trees.
+ */
 function readByBoth(text: string): "straight" | "wrong" {
   const scanned = scan(createSourceText("a.cap", text));
   const straight = readStraight(scanned);

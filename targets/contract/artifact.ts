@@ -31,7 +31,7 @@ export const IMAGE_PATHS = {
   program: (service: string) => `/capos/services/${service}.js`,
   weights: (model: string) => `/boot/models/${model}.gguf`,
   card: (model: string) => `/capos/models/${model}.card`,
-  /** States that were computed with weights, and the list that describes them. */
+  /** Prefilled states of a model; `statesList` is the path of the list of these states. */
   states: (model: string) => `/boot/models/${model}.state`,
   statesList: (model: string) => `/capos/models/${model}.states`,
   methods: (service: string) => `/capos/services/${service}.bin`,
@@ -89,8 +89,8 @@ const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]
 
 /**
  * Prefix on the command line of an image that was built although assertions of its page failed; their number follows. The command line is
- * signed with the manifest and compared word by word at boot, so that nobody can remove it. Rejected: a field of the manifest, because this
- * would need a new version of the schema.
+ * signed with the manifest and compared word by word at boot, so that nobody can remove the number. Rejected: a field of the manifest,
+ * because this would need a new version of the schema.
  */
 const UNPROVED_PARAMETER = "capos.unproved=";
 

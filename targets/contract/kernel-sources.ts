@@ -118,7 +118,7 @@ export function findKernelSource(name: string): KernelSource | undefined {
   return BY_NAME.get(name);
 }
 
-/** Sources that only init can pass on, with the badge that init has for them (src/validation.rs, init_forwarded_kernel_cap). */
+/** Sources that a service gets only from init, with the badge of init's own grant (src/validation.rs, init_forwarded_kernel_cap). */
 export const FORWARDED: ReadonlySet<string> = new Set([
   "authorized_key_store",
   "restricted_shell_launcher",

@@ -254,7 +254,7 @@ test("a service has the grants of the page, starts after the granted services, a
   );
 });
 
-test("the program for files also serves scratch files, and a flag makes it start without files", () => {
+test("a service of scratch files runs the program `files` with the flag `--scratch`", () => {
   const services = [service("books", "scratch")];
   const books = planProcesses(policy({ services }), origins).find(({ name }) => name === "books");
   expect(books).toMatchObject({ role: "files", grants: [], files: [{ which: "directory", directory: "books" }] });

@@ -47,7 +47,10 @@ const LABELS = [
   "label internal:{finance} .. secret:{finance, hr}",
 ];
 
-/** Proofs with which a session may require a login. In upstream no key opens an account of kind `service`. */
+/**
+ * Proofs with which a session may require a login. A session of kind `service` never requires a key, because in upstream no key opens an
+ * account of this kind.
+ */
 const LOGINS = ["none", "passphrase", "key"];
 const TIMES = ["7 ms per call", "90 s per turn", "1 min per login", "15 min per login", "61001 ms per login"];
 const GRANTED = KERNEL_SOURCES.filter(({ name, reach }) => reach !== "measurement" && !UNCONFIGURED.has(name));

@@ -283,7 +283,7 @@ export class Chain {
   }
 
   /**
-   * Returns the index of the segment that is the oldest after a release; -1 if the release does not end with a segment.
+   * Returns the index of the segment that is the oldest after a release; -1 if the released records do not end where a segment ends.
    */
   #findReleased({ through, hash }: Released): number {
     const index = this.#segments.findIndex(({ sequence }) => sequence === through + 1n);

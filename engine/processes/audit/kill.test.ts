@@ -47,8 +47,8 @@ async function stream(connection: Connection, size: number, tell: (acknowledged:
 }
 
 /**
- * The point at which the process dies: it kills itself there, or the test kills it. The point does not depend on a
- * clock.
+ * The point at which the process dies: it kills itself there, or the test kills it. The point is an event, such as the n-th write, and not
+ * a time.
  */
 type Moment =
   | Death

@@ -171,7 +171,7 @@ test("after a person confirms an export, the next start releases the exported re
   const [, , third] = segments;
   const place = disk.bytes.length - LAST_BLOCKS * BLOCK_BYTES;
   const through = (third?.sequence ?? 0n) - 1n;
-  // A wrong hash, a wrong sequence, and the newest segments release nothing.
+  // A release block with a wrong hash or a wrong sequence releases nothing.
   const wrong = [
     { sequence: through, hash: Buffer.alloc(32, 1) },
     { sequence: through - 1n, hash: third?.previous ?? Buffer.alloc(32) },

@@ -273,7 +273,7 @@ test("without the broker's reply no backend answers, and no person is asked", as
   expect(full.answers).toEqual([]);
 });
 
-test("an exhausted quota of prompts opens no backend", async () => {
+test("if the quota of prompts is exhausted, no backend is opened and nobody is asked", async () => {
   const stage = opened(["consent", "forbidden"], ["granted"]);
   stage.exhausted = "prompts";
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("used up: prompts"));

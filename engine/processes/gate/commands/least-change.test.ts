@@ -410,7 +410,7 @@ test("replaces a line about the tool alone by the line that limits a release", (
   );
 });
 
-test("the line that limits a release keeps the strictest mode of several rules, and these rules", () => {
+test("the line that limits a release has the strictest mode of several rules, which stay unchanged", () => {
   const tables = indexed({
     tools: [tool("notes.write", { interfaceId: Files.id, sink: PUBLIC })],
     decisions: [{ clauses: [always("auto"), always("consent", 1)], floors: [] }],

@@ -151,7 +151,7 @@ test("the boot session comes first, whatever the names of the sessions", () => {
   expect(names).toEqual(["gate.visitor", "loop.visitor", "gate.operator", "loop.operator"]);
 });
 
-test("the audit process exists also without storage, and then has no directory", () => {
+test("without storage, the audit process exists and gets only the policy tables as a file", () => {
   const { storage, ...rest } = policy();
   expect(storage).toBeDefined();
   const audit = planProcesses(rest, origins).find(({ name }) => name === "audit");

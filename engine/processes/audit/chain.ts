@@ -1,4 +1,4 @@
-// The rules of the chain. Writers and verifiers use the same function. This module does not access files.
+// The rules of the chain. Writers and verifiers check each record with the same method, `follow`. This module does not access files.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import {

@@ -242,7 +242,7 @@ function unplugAt(operation: number, keeps: (block: number) => boolean) {
   return { device: { ...device, write, sync: () => operate(device.sync) }, cut: cut.promise };
 }
 
-test("property: a power cut before any operation, also of a release, loses no acknowledged record that was not released", async () => {
+test("property: whenever the power is cut, even during a release, each acknowledged record is in the log or was released", async () => {
   const releases = { interrupted: 0 };
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 420 }), fc.infiniteStream(fc.boolean()), async (operation, keeps) => {

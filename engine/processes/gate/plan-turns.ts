@@ -1,5 +1,5 @@
-// Runs action plans as turns. Plans come from one label, and their results go to the same label: a call that would raise the
-// conversation's label does not run.
+// Runs action plans as turns. Plans come from a submitter at the initial label of the session, and the results go back to the submitter. So
+// a call that would raise the conversation's label does not run.
 
 import {
   admit,

@@ -339,7 +339,7 @@ test("suggests a line for the path of the call in place of a line without a cond
   );
 });
 
-test("writes the command for the page with the task, its values and the label, but without long arguments", () => {
+test("the command for the page names the task, its values and the label, and omits long arguments", () => {
   const params = [{ name: "path", type: { which: "text", text: { maxBytes: 1000 } }, required: true } as const];
   const tables = indexed({
     tools: [tool("notes.write", { params })],

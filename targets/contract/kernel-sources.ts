@@ -4,9 +4,9 @@
 import type { KernelCapSource } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 
 /**
- * `bound`: bound to the process or to the only terminal; a process cannot pass it on. `endpoint`: created separately for each holder.
- * `plain`: harmless in any program. `authority`: power over things that are not the program's own. `measurement`: needed only for
- * measurements.
+ * To what a capability of the kernel gives access. `bound`: bound to the process or to the only terminal; a process cannot pass the
+ * capability on. `endpoint`: created separately for each holder. `plain`: harmless in any program. `authority`: power over things that are
+ * not the program's own. `measurement`: needed only for measurements.
  */
 export type KernelReach = "bound" | "endpoint" | "plain" | "authority" | "measurement";
 

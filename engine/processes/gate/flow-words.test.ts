@@ -29,7 +29,7 @@ async function sayOf(stage: Stage, name: string): Promise<string> {
 
 const SERVICES = ["a", "web", "post"];
 
-test("a refusal by flow names the data, the limit of the tool and the way out to a person, without a gate", async () => {
+test("a refusal by flow shows a person the data, the limit of the tool and the way out, but no gate", async () => {
   const stage = new Stage({ tables: page(), services: SERVICES });
   await sayOf(stage, "a.read");
   expect(await sayOf(stage, "web.find")).toBe(

@@ -227,7 +227,7 @@ test("revoking a person's consent to a backend ends its answer, and a person is 
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("the person said no"));
 });
 
-test("if the consent to a backend is revoked before the permit is issued, no permit is issued", async () => {
+test("if the consent to a backend is revoked while a permit is prepared, the loop gets no permit", async () => {
   const tables = page(["consent", "forbidden"], { logRequired: true });
   const stage = new Stage({ tables, said: ["granted"], answers: ["deep"] });
   stage.gate.session.beginTurn();

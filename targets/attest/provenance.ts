@@ -7,7 +7,9 @@ import type { EnvelopeSigner } from "./dsse.ts";
 import { formatInstant } from "./sbom.ts";
 import { createStatementArtifact, type ResourceDigest } from "./statement.ts";
 
-/** A material. It is identified by its bytes, or by package and version if it is a program that is installed where capc runs. */
+/**
+ * A material of the build: a file with its digest, or an installed program of the machine that runs capc, with package and version.
+ */
 export type Material = ResourceDigest | { readonly name: string; readonly purl: string };
 
 export interface ProvenanceContext {
@@ -23,7 +25,7 @@ export interface ProvenanceContext {
 
 const ATTESTATION_PATH = "attestation.intoto.json";
 
-/** Types are names and not web addresses; the names of these two types are not registered. */
+/** Names of the kind of build and of the builder. The names are URNs and not web addresses, and are not registered. */
 const BUILD_TYPE = "urn:capos:capc:build:1";
 const BUILDER = "urn:capos:capc:whoever-ran-it";
 
@@ -52,7 +54,7 @@ function createPredicate(policy: Policy, { sourceDateEpoch, versions, materials 
   };
 }
 
-/** Returns the kind of the machine, or only the target for upstream's kernel, which does not distinguish kinds of machines. */
+/** Returns the kind of the machine. For upstream's kernel, which does not distinguish kinds of machines, returns the target instead. */
 function describeMachine({ target, machine }: Policy["image"]): object {
   return target === "capos" ? { target } : { machine };
 }

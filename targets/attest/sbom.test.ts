@@ -34,7 +34,7 @@ test("the document has the form of SPDX 2.3, even with a part without a licence"
   expect(validate({ ...documentOf(PARTS), spdxVersion: "SPDX-2.2" })).toBe(false);
 });
 
-test("every part is listed once, the image is stated to contain each part, and the document describes the image", () => {
+test("the document describes the image, and lists each part once as contained in the image", () => {
   const { packages, relationships } = documentOf(PARTS);
   const identifiers = packages.map(({ SPDXID }: { SPDXID: string }) => SPDXID);
   expect(new Set(identifiers).size).toBe(PARTS.length + 1);
@@ -77,7 +77,7 @@ test("a linked library is listed as linked into its part, and not as a file of t
   ]);
 });
 
-test("the order of the parts does not change the document, and other parts give another namespace", () => {
+test("the document does not depend on the order of the parts, and its namespace depends on the parts", () => {
   expect(textOf(PARTS.toReversed())).toBe(textOf(PARTS));
   const namespace = documentOf(PARTS).documentNamespace;
   expect(namespace).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);

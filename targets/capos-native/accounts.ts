@@ -21,7 +21,8 @@ interface Accounts {
    */
   readonly beside: readonly { readonly session: string; readonly principal: string }[];
   /**
-   * Keys and passphrases of a principal with which the page allows no login to the account's session, although upstream could accept them.
+   * Keys and passphrases of principals. Upstream could accept them as proofs, but the page does not allow a login with them to the
+   * account's session.
    */
   readonly idle: readonly { readonly principal: string; readonly proof: string; readonly session: string }[];
   /** Principals with the same passphrase as a principal whose account was collected before theirs. */

@@ -40,7 +40,7 @@ test("for any name of a system, the settings have one title, and lines of limite
   );
 });
 
-test("every file has the path that Limine expects, and a changed manifest changes no other boot file than limine.conf", () => {
+test("every file has the path that Limine expects, and a change of the manifest changes only limine.conf among the boot files", () => {
   const limine = {
     "BOOTX64.EFI": Buffer.from("a"),
     "limine-bios-cd.bin": Buffer.from("b"),

@@ -31,7 +31,7 @@ export const IMAGE_PATHS = {
   program: (service: string) => `/capos/services/${service}.js`,
   weights: (model: string) => `/boot/models/${model}.gguf`,
   card: (model: string) => `/capos/models/${model}.card`,
-  /** States that were computed with weights, and the list that describes them. */
+  /** Prefilled states of a model; `statesList` is the path of the list of these states. */
   states: (model: string) => `/boot/models/${model}.state`,
   statesList: (model: string) => `/capos/models/${model}.states`,
   methods: (service: string) => `/capos/services/${service}.bin`,
@@ -52,7 +52,7 @@ export const LIMINE_PATHS = {
   efiProgram: "/EFI/BOOT/BOOTX64.EFI",
 } as const;
 
-/** Path of the boot catalogue, in which firmware finds these programs; the writer of the image makes the catalogue. */
+/** Path of the boot catalogue, in which firmware finds Limine's programs for BIOS and UEFI; the writer of the image makes the catalogue. */
 export const LIMINE_CATALOGUE = "/boot/limine/boot.cat";
 
 /**
@@ -79,8 +79,8 @@ export const MOST_MANIFEST_BYTES = 2_883_584;
  * ticks of a PC's timer, and panics if they are late. They can be late in an emulator on a busy host. Under KVM the kernel never waits for
  * these ticks.
  *
- * The screen is the first of the kernel's virtual terminals. With `loglevel=1`, only the last messages of the kernel can cover the text
- * that a person reads. With `panic=30` a person can read these messages for half a minute.
+ * The screen is the first of the kernel's virtual terminals. With `loglevel=1`, only emergency messages of the kernel, such as those of a
+ * panic, can cover the text that a person reads. With `panic=30` a person can read these messages for half a minute.
  */
 const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]>> = {
   serial: ["console=ttyS0,115200", "quiet", "panic=-1", "no_timer_check"],
@@ -89,8 +89,8 @@ const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]
 
 /**
  * Prefix on the command line of an image that was built although assertions of its page failed; their number follows. The command line is
- * signed with the manifest and compared word by word at boot, so that nobody can remove it. Rejected: a field of the manifest, because this
- * would need a new version of the schema.
+ * signed with the manifest and compared word by word at boot, so that nobody can remove the number. Rejected: a field of the manifest,
+ * because this would need a new version of the schema.
  */
 const UNPROVED_PARAMETER = "capos.unproved=";
 

@@ -17,7 +17,7 @@ test("a service of the image also gets space for a replaced file and for its jou
   expect(computeDiskBound({ stateBytes: MIB, implementation: "own", standard: true }, 5)).toBe(3 * MIB);
 });
 
-test("a scratch service gets the same space for each holder", () => {
+test("the space of a scratch service grows with the number of its holders", () => {
   const scratch = { stateBytes: MIB, implementation: "scratch" } as const;
   expect([0, 1, 4].map((holders) => computeDiskBound(scratch, holders))).toEqual([3 * MIB, 3 * MIB, 12 * MIB]);
 });

@@ -4,9 +4,9 @@
 import type { KernelCapSource } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 
 /**
- * `bound`: bound to the process or to the only terminal; a process cannot pass it on. `endpoint`: created separately for each holder.
- * `plain`: harmless in any program. `authority`: power over things that are not the program's own. `measurement`: needed only for
- * measurements.
+ * To what a capability of the kernel gives access. `bound`: bound to the process or to the only terminal; a process cannot pass the
+ * capability on. `endpoint`: created separately for each holder. `plain`: harmless in any program. `authority`: power over things that are
+ * not the program's own. `measurement`: needed only for measurements.
  */
 export type KernelReach = "bound" | "endpoint" | "plain" | "authority" | "measurement";
 
@@ -118,7 +118,7 @@ export function findKernelSource(name: string): KernelSource | undefined {
   return BY_NAME.get(name);
 }
 
-/** Sources that only init can pass on, with the badge that init has for them (src/validation.rs, init_forwarded_kernel_cap). */
+/** Sources that a service gets only from init, with the badge of init's own grant (src/validation.rs, init_forwarded_kernel_cap). */
 export const FORWARDED: ReadonlySet<string> = new Set([
   "authorized_key_store",
   "restricted_shell_launcher",

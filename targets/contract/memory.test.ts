@@ -79,7 +79,7 @@ const BASE = [
   "loop.operator>console gate.operator model.canned conversations",
 ];
 
-test("the smallest page starts eight processes, and each connection counts for both of its processes", async () => {
+test("the smallest page starts eight processes, and each connection is counted for both processes that it connects", async () => {
   const needs = await needsOf({});
   expect(rolesOf(needs)).toEqual({
     ...{ audit: "audit", broker: "broker", notes: "files", "model.canned": "model", conversations: "conversations" },
@@ -150,7 +150,7 @@ test("a service is usable if one of its tools can run with some arguments", asyn
   expect(await usable('auto notes.read where path under "/a" else forbidden')).toEqual([notes]);
   expect(await usable('forbidden notes.read where path under "/a" else auto')).toEqual([notes]);
   expect(await usable('forbidden notes.read where path under "/a" else forbidden')).toEqual([]);
-  // If a rule with a condition and a rule without a condition name the same tool, only the rule with the condition counts.
+  // If a rule with a condition and a rule without a condition name the same tool, the rule with the condition decides alone.
   const both = 'auto notes.read where path under "/a" else forbidden  forbidden notes.read';
   expect(await usable(both)).toEqual([notes]);
 });
@@ -226,7 +226,7 @@ test("a remote model is reached through egress, and an unused backend starts no 
   compare(known, { ...BASE_FILES, egress: 2 }, connections);
   for (const models of ["auto canned", "auto canned  forbidden far"])
     compare(await needsOf(page("token vault.far", models)), BASE_FILES, BASE);
-  // The service sends no credential, and the credential of an unused model is left out.
+  // Egress gets no key file: the service sends no credential, and the credential of an unused model is left out.
   const beside = await needsOf({ ...page("token vault.far", "auto canned"), services: WEB("") });
   compare(beside, { ...BASE_FILES, egress: 1 }, [...BASE, "gate.operator>egress egress"]);
 });

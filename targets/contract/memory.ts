@@ -176,8 +176,8 @@ function addService(graph: Graph, { name, implementation }: ServicePlan): void {
 }
 
 /**
- * Adds a backend's process. If a page is only checked, the weights of a model may not have been read. Such a backend
- * has no plan, and its memory is counted without weights.
+ * Adds a backend's process. If a page is only checked, the weights of a model may not have been read. Then the backend of the model has no
+ * plan, and its memory is counted without weights.
  */
 function addBackend(graph: Graph, backend: string, { backends, tables }: Sized): void {
   const plan = backends.find(({ name }) => name === backend);

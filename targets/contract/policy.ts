@@ -36,7 +36,10 @@ export interface ServicePlan {
   readonly implementation: Implementation;
   /** Set if the program of the service comes from the standard library. */
   readonly standard?: true;
-  /** Present only if the program of the service comes from the package or the library; a build always has it for such a service. */
+  /**
+   * The program of the service, if it comes from the package or the standard library. It may be absent if the page is only checked; a build
+   * always has it.
+   */
   readonly own?: OwnProgram;
   /** The requests that the service may send; present only if the implementation is `egress`. */
   readonly scope?: Scope;

@@ -88,7 +88,7 @@ test("an address is accepted only if it is a scheme, a server and a path in norm
   }
 });
 
-test("a word of a scope is refused if text precedes or follows it, and each refused word is returned with its index", () => {
+test("a word of a scope with a character too many is refused, and each refused word is returned with its index", () => {
   const pin = `pin sha256:${"ab".repeat(32)}`;
   for (const word of [
     "GET",

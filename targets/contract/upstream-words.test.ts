@@ -32,7 +32,7 @@ test.each([
   ["the same disclosure twice", ["discloses profile_class", "discloses profile_class"]],
   ["an export with a name", ["exported as"]],
   ["an export without a name", ["export"]],
-])("%s gives exactly one reason", (_, words) => {
+])("for %s, exactly one reason of refusal is returned", (_, words) => {
   expect(readCapWords(words).unreadable).toHaveLength(1);
 });
 

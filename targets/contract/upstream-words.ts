@@ -1,6 +1,6 @@
 // Parses the words of a grant of `target capos`: the name of the capability in its holder, its badge, the properties of a session that it
-// discloses, and whether the holder may grant it to others. Each word is a keyword with a value, so that `scope` needs no grammar of its
-// own.
+// discloses, and whether the holder may grant it to others. On the page these words follow `scope` as strings. Each string is a keyword
+// with a value, so the language needs no special grammar for them.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 /** Properties of a session that a grant may disclose to the server of an endpoint. */

@@ -12,7 +12,7 @@ interface LayoutPlan {
   readonly systemId: string;
   readonly version: string;
   readonly sourceDateEpoch: number;
-  /** Folder in which the layer may be made. */
+  /** Folder for temporary files, in which the layer is written. */
   readonly scratch: string;
   /** The layout's own folder, below the output folder. */
   readonly folder: string;

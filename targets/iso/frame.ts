@@ -27,7 +27,8 @@ function describeStanding(place: Place): string {
     case "anchored":
       return `anchored ${getSize(place)}`;
     case "changing":
-      // xorriso chooses the position of an empty file, so a rewritten image could differ from a new image with the same files.
+      // xorriso chooses the position of an empty file, so a rewritten image could differ from a new one. An image with such a file is
+      // therefore never rewritten.
       return getSize(place) === 0 ? "empty" : "changing";
   }
 }

@@ -37,7 +37,7 @@ export async function makeIso(plan: IsoPlan, earlier: EarlierImages): Promise<Is
   const places = listPlaces(plan);
   const writer = readWriterVersion(plan.writer ?? DEFAULT_WRITER);
   const frame = createFrame(places, writer ?? "none", plan.sourceDateEpoch);
-  // Without an installed writer, nobody knows the bytes of a new image, so an earlier image cannot be rewritten.
+  // If the writer is not installed, its version is unknown. Then no rewrite can be guaranteed to have the bytes of a new image.
   const wholeBecause = writer === undefined ? "there is no writer" : tryRewrite(plan.out, earlier, frame, places);
   if (wholeBecause === undefined) return { ok: true, frame };
   const written = await writeIso(plan);

@@ -1,6 +1,6 @@
-// Lists the files of an image in the order in which the image stores them. Files that no page changes come first. Files that every change
-// of a page rewrites come last, in an area of their own with free space. So if a policy grows a little, no other file moves and the size of
-// the image stays the same.
+// Lists the files of an image in the order in which the image stores them. Files that no page changes come first. Files that are rewritten
+// with each change of a page come last, in an area of their own with free space. So if a policy grows a little, no other file moves and the
+// size of the image stays the same.
 
 import { statSync } from "node:fs";
 import { compareCodeUnits } from "../../lang/text/index.ts";

@@ -3,7 +3,7 @@
 
 import { BLOCK } from "./places.ts";
 
-/** Reads exactly `length` bytes at `offset`, or fewer if the image is shorter. */
+/** Reads `length` bytes at `offset`, or fewer if the image ends before that. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 export interface FileRecord {

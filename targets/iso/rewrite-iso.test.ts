@@ -143,7 +143,7 @@ test.each<[string, (plan: IsoPlan) => IsoPlan, string]>([
     "the room for what changes is another",
   ],
   ["an empty file", () => planOf({ ...PAGE, initrd: Buffer.alloc(0) }), "/boot/initrd.img is another one"],
-])("with %s, a rewrite is refused with the reason", async (_, change, why) => {
+])("for a plan with %s, a rewrite is refused and the reason is returned", async (_, change, why) => {
   expect(rewritten(await whole(planOf(PAGE)), change(planOf(PAGE)))).toBe(why);
 });
 

@@ -37,7 +37,7 @@ export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place
   mkdirSync(dirname(out), { recursive: true });
   if (last.isGivenUp === true) {
     if (!isMoved(last.file, out)) return { ok: false, why: "the spare image is gone" };
-    // Use shared blocks if the file system has them, otherwise a copy inside the kernel.
+    // The copy shares blocks with the last image if the file system supports this; otherwise the kernel copies the bytes.
   } else copyFileSync(last.file, out, constants.COPYFILE_FICLONE);
   const file = openSync(out, "r+");
   try {

@@ -23,7 +23,7 @@ export async function writeFiles(
   files: readonly Artifact[],
 ): Promise<IsoWritten> {
   mkdirSync(dirname(output.out), { recursive: true });
-  // The folder is beside the image, so that the last step is a rename and a failed build leaves the old image unchanged.
+  // The temporary folder is beside the image. So the last step is a rename, and a failed build leaves the old image unchanged.
   const scratch = mkdtempSync(join(dirname(output.out), ".iso-"));
   try {
     const image = join(scratch, "image");

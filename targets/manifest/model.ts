@@ -127,7 +127,7 @@ export function draftModel(backend: BackendPlan, weights: ModelIdentities, origi
   };
 }
 
-/** Drafts the process of a local model. Its arguments come only from the page, and do not depend on the file of weights. */
+/** Drafts the process of a local model. The arguments of the process come only from the page, and do not depend on the file of weights. */
 function draftLocalModel(
   { name, model, threads, memoryBytes }: LocalPlan,
   id: string,

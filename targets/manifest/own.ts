@@ -51,8 +51,8 @@ export function draftOwn(
 }
 
 /**
- * Drafts a static program's process. Its argument states the maximum bytes of its data, so that the program can divide
- * this space; the kernel enforces the maximum.
+ * Drafts a static program's process. An argument tells the program the maximum bytes of its data, so that it can divide this space. The
+ * kernel enforces the maximum.
  */
 export function draftNative({ name, stateBytes }: ServicePlan): Draft {
   const files = grantDirectory(name, stateBytes);

@@ -151,7 +151,7 @@ test("the boot session comes first, whatever the names of the sessions", () => {
   expect(names).toEqual(["gate.visitor", "loop.visitor", "gate.operator", "loop.operator"]);
 });
 
-test("the audit process exists also without storage, and then has no directory", () => {
+test("without storage, the audit process exists and gets only the policy tables as a file", () => {
   const { storage, ...rest } = policy();
   expect(storage).toBeDefined();
   const audit = planProcesses(rest, origins).find(({ name }) => name === "audit");
@@ -254,7 +254,7 @@ test("a service has the grants of the page, starts after the granted services, a
   );
 });
 
-test("the program for files also serves scratch files, and a flag makes it start without files", () => {
+test("a service of scratch files runs the program `files` with the flag `--scratch`", () => {
   const services = [service("books", "scratch")];
   const books = planProcesses(policy({ services }), origins).find(({ name }) => name === "books");
   expect(books).toMatchObject({ role: "files", grants: [], files: [{ which: "directory", directory: "books" }] });

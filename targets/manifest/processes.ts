@@ -76,8 +76,8 @@ function draftBroker({ storage }: Policy, origin: string): Draft {
 }
 
 /**
- * Drafts the store of conversations. Without a data disk the store keeps conversations in memory, and reports this. Its arguments name each
- * session's embedder with the digest of its weights.
+ * Drafts the store of conversations. Without a data disk the store keeps conversations in memory, and reports this. The arguments of the
+ * process name the embedder of each session and the digest of its weights.
  */
 function draftConversations(
   policy: Policy,

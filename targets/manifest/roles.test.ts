@@ -46,7 +46,7 @@ test("a process may have only the runtime interfaces in the row of its role, and
   expect(isDefect(holding("gate", AuditLog.id, Session.id))).toBe(true);
 });
 
-test("only `model-local` may load native code, and only `own-native` has no program of its own", () => {
+test("only `model-local` may load native code, and only `own-native` must be given the path of its program", () => {
   const everywhere = getNodeFlags("gate");
   expect(ROLE_NAMES.filter((role) => getNodeFlags(role).length !== everywhere.length)).toEqual(["model-local"]);
   expect(() => startOf("own-native")).toThrow("capc defect: a process of the role own-native without a program");

@@ -195,7 +195,7 @@ function proveNoSelfWidening(graph: Graph): StructuralProof {
   };
 }
 
-/** Returns the name of the store that a process with this file can write, as a list; an empty list if it can write none. */
+/** Returns the stores to which a process with this file can write: a list of one name, or an empty list. */
 function storeOf(file: FileGrant): readonly string[] {
   switch (file.which) {
     case "directory":

@@ -11,8 +11,8 @@ const LEFT_OUT = [
   /\.which$/,
   // Index of the rule that requires a task. This index has no meaning in a session that does not require a task.
   /\.taskRule$/,
-  // `isStrong` is a copy of a value that the text states elsewhere. `text` is empty in a condition on a source inside of another condition
-  // on sources.
+  // `isStrong` is a copy of a value that the text states elsewhere. If a condition on a source is inside of another condition on sources,
+  // its `text` is empty.
   /\.isStrong$/,
   /\.related\.0\.text$/,
   // A known gap: the text does not state which program serves a tool. Adding the name of the program would change all

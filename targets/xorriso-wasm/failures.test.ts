@@ -39,7 +39,7 @@ test("progress is printed in rising percentages", () => {
   expect(Math.max(...said)).toBeLessThanOrEqual(100);
 });
 
-test("a missing input and an unwritable output are named", () => {
+test("the error names a missing input, and states that the folder of the output is missing", () => {
   const gone = write(["-o", "x.iso", "-graft-points", "/a=nowhere"]);
   expect(gone.status).not.toBe(0);
   expect(failure(gone)).toContain("nowhere");

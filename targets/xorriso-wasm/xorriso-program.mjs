@@ -1,6 +1,6 @@
-// Runs xorriso: `node xorriso-program.mjs ARGUMENTS…` does what `xorriso ARGUMENTS…` does, with its messages on standard error, its
-// exit status, and a line `written N %` whenever another hundredth of an image is written. The program runs in a separate process, because
-// it has another licence and may trap, and because its memory is freed when it ends.
+// Runs xorriso: `node xorriso-program.mjs ARGUMENTS…` does what `xorriso ARGUMENTS…` does. Messages and exit status are those of xorriso.
+// After each hundredth of an image, a line `written N %` is written to standard error. The program runs in a separate process, because it
+// has another licence and may trap, and because its memory is freed when it ends.
 
 import { readFileSync, writeSync } from "node:fs";
 import xorriso from "./generated/xorriso.cjs";

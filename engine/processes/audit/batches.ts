@@ -44,7 +44,7 @@ export function countPlaces(size: number): number {
  */
 export type Beginning = "first" | "recent";
 
-/** Returns the content of the key block, or `undefined` if the last block is not one. */
+/** Returns the content of the key block, or `undefined` if the last block is not a key block. */
 export function readKeyBlock(log: LogBytes): KeyBlock | undefined {
   return parseKeyBlock(readOne(log, log.size - BLOCK_BYTES));
 }

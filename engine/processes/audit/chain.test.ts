@@ -258,7 +258,7 @@ test("a release covers whole segments but never the newest two, and a release of
   expect(refusal(chain, releaseOf(first, "exported"), audit)).toContain(notWhole);
 });
 
-test("refuses to record that a record was shipped that the log does not contain yet", () => {
+test("refuses a record of shipping progress that names a sequence after the newest record", () => {
   expect(refusal(booted(), { which: "shipped", shipped: 2n }, audit)).toBe(
     "record 2 is said to be shipped, and is not there yet",
   );

@@ -1,4 +1,4 @@
-// The rules of the chain. Writers and verifiers use the same function. This module does not access files.
+// The rules of the chain. Writers and verifiers check each record with the same method, `follow`. This module does not access files.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import {
@@ -283,7 +283,7 @@ export class Chain {
   }
 
   /**
-   * Returns the index of the segment that is the oldest after a release; -1 if the release does not end with a segment.
+   * Returns the index of the segment that is the oldest after a release; -1 if the released records do not end where a segment ends.
    */
   #findReleased({ through, hash }: Released): number {
     const index = this.#segments.findIndex(({ sequence }) => sequence === through + 1n);

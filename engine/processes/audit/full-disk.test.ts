@@ -49,7 +49,7 @@ test("when only the reserve is left, refuses new calls, and records refusals and
   expect(kinds(disk)).toEqual(["boot", "seal", "intent", "outcome", "outcome"]);
 });
 
-test("when only the reserve is left, decides about each of several entries that are appended at once", async () => {
+test("when only the reserve is left, accepts or refuses each of several entries that are appended at once", async () => {
   const disk = diskWith(4);
   const store = await opened(1, disk);
   await store.append("gate.operator", intentOf());
@@ -74,7 +74,7 @@ test("endless refusals leave room for the outcomes of calls that began", async (
   expect(await store.append("gate.operator", outcomeOf(3n, { error: long }))).toMatchObject({ ok: true });
 });
 
-test("a read-only call with only an outcome record must not use the reserve", async () => {
+test("a read that is recorded only by its outcome cannot use the reserve", async () => {
   const disk = diskWith(3);
   const store = await opened(1, disk);
   expect(await store.append("gate.operator", outcomeOf(0n, { sent: true }))).toEqual({ ok: false, reason: FULL });

@@ -47,8 +47,8 @@ async function stream(connection: Connection, size: number, tell: (acknowledged:
 }
 
 /**
- * The point at which the process dies: it kills itself there, or the test kills it. The point does not depend on a
- * clock.
+ * The point at which the process dies: it kills itself there, or the test kills it. The point is an event, such as the n-th write, and not
+ * a time.
  */
 type Moment =
   | Death
@@ -128,7 +128,7 @@ test("a log keeps every acknowledged record if its process is killed at any mome
   expect(all.length).toBeGreaterThan(0);
 });
 
-test("after a clean stop the log ends with a session record and its seal", async () => {
+test("after a clean stop the log ends with a record of the end and a seal over this record", async () => {
   const audit = await startProcess(folder, "f".repeat(32));
   started.push(audit);
   const holder = await audit.grant("gate.operator");

@@ -87,7 +87,7 @@ export class BlockLog {
     }
   }
 
-  /** Stores in the key block that a start begins to read at block `recent`. */
+  /** Writes `recent` into the key block: the block at which a start begins to read. */
   keepRecent(key: SealingKey, recent: number): Promise<Result<void>> {
     return this.keepKey(key, { ...this.#bounds, recent });
   }

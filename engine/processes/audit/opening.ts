@@ -73,7 +73,8 @@ async function recover(
   const log = new BlockLog(device, bounds, next);
   // Check first that the boot record and its seal have space: create a key only for a log that can begin.
   if (!log.hasRoom(START_BYTES)) return refuse(`the audit log takes no boot record: ${FULL}`);
-  // A new key, or the next key that a crash kept from being stored, must be on the disk before it signs a seal.
+  // A key must be on the disk before it signs a seal. A new key is not there yet, nor is a next key that a crash prevented from being
+  // stored.
   const isKept = key?.epoch === going.value.epoch && key.digestKey !== undefined;
   const kept = isKept ? accept(undefined) : await log.keepKey(going.value);
   if (!kept.ok) return refuse(`the audit has no key: ${kept.reason}`);

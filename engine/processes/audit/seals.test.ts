@@ -112,8 +112,8 @@ test("an attacker with the disk can rewrite unsealed records, but not sealed one
   const held = verdict.key ?? key();
   for (const from of [2, 100, last - 1])
     expect(rewritten(from, found, held)).toMatch(/^a seal of epoch \d stands where/);
-  // A key that the attacker made is not the key that the previous seal names. If the attacker also makes the first
-  // seal, the log is a different log.
+  // A key that the attacker made is not the key that the previous seal names. If the attacker also replaces the first seal, the log has
+  // another audit key.
   expect(rewritten(last - 1, found, { epoch: 1, seed: SEED })).toBe(
     "the seal has another key than the one before named",
   );

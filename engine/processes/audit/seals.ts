@@ -27,12 +27,12 @@ export function sealOf({ epoch, seed }: SealingKey): Seal {
   return { epoch, key: derivePublicKey(seed), next: derivePublicKey(seedAfter(seed)), signature: UNSIGNED };
 }
 
-/** Returns the seal of a record that is complete except for the signature. */
+/** Returns `seal` with the signature over `record`, which must be complete except for this signature. */
 export function signSeal(record: AuditRecord, seal: Seal, { seed }: SealingKey): Seal {
   return { ...seal, signature: signHash(seed, computeSignedHash(record, seal)) };
 }
 
-/** Returns the seal of a record, which is then the newest seal. Fails if this seal does not follow the previous one. */
+/** Returns the seal in `record` as the newest seal of the log. Fails if this seal does not follow the previous seal `before`. */
 export function sealAfter(before: LatestSeal | undefined, record: AuditRecord, seal: Seal): Result<LatestSeal> {
   const { epoch, key, next, signature } = seal;
   const expected = before === undefined ? 0 : before.epoch + 1;

@@ -171,7 +171,7 @@ test("after a person confirms an export, the next start releases the exported re
   const [, , third] = segments;
   const place = disk.bytes.length - LAST_BLOCKS * BLOCK_BYTES;
   const through = (third?.sequence ?? 0n) - 1n;
-  // A wrong hash, a wrong sequence, and the newest segments release nothing.
+  // A release block with a wrong hash or a wrong sequence releases nothing.
   const wrong = [
     { sequence: through, hash: Buffer.alloc(32, 1) },
     { sequence: through - 1n, hash: third?.previous ?? Buffer.alloc(32) },
@@ -242,7 +242,7 @@ function unplugAt(operation: number, keeps: (block: number) => boolean) {
   return { device: { ...device, write, sync: () => operate(device.sync) }, cut: cut.promise };
 }
 
-test("property: a power cut before any operation, also of a release, loses no acknowledged record that was not released", async () => {
+test("property: whenever the power is cut, even during a release, each acknowledged record is in the log or was released", async () => {
   const releases = { interrupted: 0 };
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 420 }), fc.infiniteStream(fc.boolean()), async (operation, keeps) => {

@@ -96,7 +96,7 @@ for (const [hasDisk, reason, refusal] of [
   [false, "there is no data disk", ""],
   [true, "the audit log cannot be opened: EROFS", "the audit log cannot be opened: EROFS"],
 ] as const) {
-  test(`without a store nothing is durable, and an append gives the reason; ${hasDisk ? "with" : "without"} a disk`, async () => {
+  test(`${hasDisk ? "with" : "without"} a disk, an audit without a store reports that nothing is durable, and refuses an append with the reason`, async () => {
     const { audit } = holder("gate.operator", { store: undefined, hasDisk, reason, policyDigest: POLICY_DIGEST });
     const policyDigest = new Uint8Array(POLICY_DIGEST);
     expect(await audit.call(status, {})).toMatchObject({

@@ -116,7 +116,7 @@ test("an append returns only after a sync that follows its write", async () => {
   expect(disk.done).toEqual([expect.stringMatching(/^write/), "sync"]);
 });
 
-test("writes entries that arrive while the disk is busy together and in order, with one sync", async () => {
+test("entries that arrive while the disk is busy are written together, in order and with one sync", async () => {
   const store = await opened();
   disk.done.length = 0;
   const receipts = await Promise.all(
@@ -145,7 +145,7 @@ test("writes all records to a disk that accepts one block at a time", async () =
   expect(kinds()).toEqual(["audit boot", "audit seal", "gate.operator intent"]);
 });
 
-test("does not write again before the next boot if the disk refuses a write", async () => {
+test("after a write that the disk refuses, does not write again until the next boot", async () => {
   const store = await opened();
   disk.writeError = "EROFS";
   const reason = "the disk refused the record: EROFS; nothing more is recorded until the next boot";
@@ -155,7 +155,7 @@ test("does not write again before the next boot if the disk refuses a write", as
   expect([store.refusal, kinds()]).toEqual([reason, ["audit boot", "audit seal"]]);
 });
 
-test("acknowledges no record before the next boot if a sync fails", async () => {
+test("after a failed sync, acknowledges no record until the next boot", async () => {
   const store = await opened();
   disk.syncErrors.push(systemError("EIO"));
   const reason = "the disk did not keep a record: EIO; nothing more is recorded until the next boot";

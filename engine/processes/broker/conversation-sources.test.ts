@@ -82,7 +82,7 @@ test("a full conversation accepts a short mark that words are missing, but no ot
 test.each([
   ["on a disk", true, MAX_SESSION_BYTES],
   ["in memory", false, MAX_MEMORY_BYTES],
-])("each session has its own space %s, and forgetting a conversation frees its space", (_where, isOnDisk, most) => {
+])("each session has its own limit of space %s, and a forgotten conversation frees space", (_where, isOnDisk, most) => {
   const disk = isOnDisk ? new MemoryDisk() : undefined;
   const sources = new ConversationSources("operator", disk);
   const large = new Uint8Array(MAX_CHUNK_BYTES - 4096);

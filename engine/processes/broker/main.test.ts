@@ -84,7 +84,7 @@ function auditOf(child: ChildProcess, count: number): Promise<readonly AuditEntr
   });
 }
 
-test("a process with the flags of its jail reserves, issues challenges and identifies the signer", async () => {
+test("a process with the flags of its jail reserves quotas, issues challenges and identifies the signer", async () => {
   const child = start(tablesBytes({ alice: [alice.line] }));
   await untilReady(child);
   const gate = connect(await granted(child, "gate.operator"));

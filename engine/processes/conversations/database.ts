@@ -116,7 +116,7 @@ function checkIntegrity(database: DatabaseSync): string | undefined {
   return said === "ok" ? undefined : said;
 }
 
-/** Limits the database to the pages of the largest file, minus `reserved` pages. */
+/** Limits the database to the pages of a file of MAX_FILE_BYTES, minus `reserved` pages. */
 export function limitPages(database: DatabaseSync, reserved: number): void {
   database.exec(`PRAGMA max_page_count = ${MAX_FILE_BYTES / PAGE_BYTES - reserved}`);
 }

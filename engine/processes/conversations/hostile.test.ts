@@ -183,7 +183,7 @@ test("does not move a fourth corrupt file aside, but serves from memory and repo
   expect(readdirSync(where).filter((name) => /^spoiled-\d\.db$/.test(name)).length).toBe(3);
 });
 
-test("shows foreign UTF-8, numbers and roles as text, or refuses them, and never throws", () => {
+test("shows or refuses invalid values that another program wrote into the file, and never throws", () => {
   const where = directory();
   const first = openStore(where, makeWorld());
   const name = begun(first);

@@ -26,7 +26,7 @@ export const MAX_SAYING_BYTES: number = 256 * 1024;
 export const MAX_NAME_BYTES = 1024;
 /** Maximum number of sayings of one append, which is more than the calls and results of one answer. */
 export const MAX_AT_ONCE = 32;
-/** Bytes of sayings that a loop gets at its start; it finds older sayings by search. */
+/** Bytes of sayings that a loop gets at its start; it gets older sayings only by recall. */
 export const RECENT_BYTES: number = 384 * 1024;
 /** Maximum bytes of one answer, because it is one frame. */
 export const MAX_READ_BYTES: number = 512 * 1024;

@@ -103,7 +103,7 @@ function findStretch(sql: Sql, conversation: string, before: bigint): Stretch | 
   return isCount(first) && isCount(last) ? { conversation, first, last, count: Number(n) } : undefined;
 }
 
-/** Returns a score for each row number: how many of the words the row contains. */
+/** Returns a score for each row number: the sum of the weights of the words that the row contains. A rare word has a higher weight. */
 function computeScores(sql: Sql, stretch: Stretch, words: readonly string[]): ReadonlyMap<bigint, number> {
   const scores = new Map<bigint, number>();
   const most = Math.min(MOST_HOLDING, Math.max(LEAST_HOLDING, stretch.count * COMMON_SHARE));

@@ -6,7 +6,7 @@ import { MAX_FILE_BYTES, PAGE_BYTES } from "./limits.ts";
 
 const MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 const HEADER_BYTES = 28;
-/** Value of a header's count which means that all records up to the end of the journal count. */
+/** Number of records in a header which means: all records up to the end of the journal belong to this part. */
 const ALL = 0xffff_ffff;
 /** Distance between the bytes that a record's checksum includes. */
 const STRIDE = 200;

@@ -6,7 +6,10 @@ import { openStore } from "./opening.ts";
 import { serveConversations } from "./serve.ts";
 
 const several = { type: "string", multiple: true, default: [] as string[] } as const;
-/** Sessions with an embedder, each with its capability and the digest of its weights, in the same order. */
+/**
+ * The options `embeds`, `by` and `model` occur once for each session with an embedder: the session, the capability of its embedder, and the
+ * digest of the weights. The n-th values of the three belong together.
+ */
 const OPTIONS = { memory: { type: "boolean", default: false }, embeds: several, by: several, model: several } as const;
 
 export const runConversations: Program = (capset, { words, bootId, log }) => {

@@ -50,7 +50,6 @@ export const COPY_PRAGMAS: readonly string[] = [
 export const GIVING_BACK = "PRAGMA auto_vacuum = INCREMENTAL";
 
 /**
- * SQL statement that makes the index overwrite a word when it is removed. To remove a word, the word must be given,
- * because the index stores no text.
+ * SQL statement that makes the index overwrite removed words. The index stores no text, so each removal must state the removed text.
  */
 export const FORGETTING_INDEX = "INSERT INTO words (words, rank) VALUES ('secure-delete', 1)";

@@ -11,7 +11,7 @@ export function extractWords(asked: string): readonly string[] {
   return [...asked.slice(0, MAX_ASKED_LENGTH).matchAll(WORD)].map(([word]) => word).slice(0, MAX_WORDS);
 }
 
-/** Shorter words do not distinguish sayings, unless they have digits or letters of another script. */
+/** Shorter words do not distinguish sayings, unless they contain a character other than the letters a to z. */
 const LEAST_TELLING_LENGTH = 3;
 const TELLS_BY_ITSELF = /[^a-z]/;
 

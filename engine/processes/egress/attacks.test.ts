@@ -16,7 +16,8 @@ interface Came {
 
 function tried(): readonly Came[] {
   const program = fileURLToPath(new URL("testing/namespace.ts", import.meta.url));
-  // Root can create a network namespace without a user namespace, and cannot create a user namespace in a chroot.
+  // Root needs no user namespace to create a network namespace, and could not create one in a chroot. So only other users get a user
+  // namespace.
   const asRoot = process.getuid?.() === 0 ? [] : ["--map-root-user"];
   const words = [...asRoot, "--net", process.execPath, program];
   const { stdout, stderr, status } = spawnSync("unshare", words, { encoding: "utf8", timeout: 240_000 });

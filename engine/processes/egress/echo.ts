@@ -18,8 +18,8 @@ export interface Watch {
 export const ECHOED = "the answer repeats the credential, and is not passed on";
 
 /**
- * Characters that writers of URLs, JSON and dumps escape: all characters, those that a URL must escape, or the latter
- * without the slash.
+ * Characters that writers of URLs, JSON and dumps escape: all characters, all that a URL must escape, or all that a URL must escape except
+ * the slash.
  */
 const REPLACED = [/./g, /[^\w.~-]/g, /[^\w.~/-]/g];
 /** Prefixes of the two hexadecimal digits of an escaped character. */

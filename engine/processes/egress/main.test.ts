@@ -65,7 +65,7 @@ test("only the endpoint that names a credential sends it, and the credential app
   const heard: (string | undefined)[] = [];
   const house = createHttpServer(({ headers: { authorization } }, response) => {
     heard.push(authorization);
-    // The third answer repeats the credential that it received.
+    // The third answer of the server repeats the credential that the server received.
     response.end(heard.length < 3 ? "the door is shut" : authorization);
   });
   await new Promise<void>((resolve) => house.listen(0, "127.0.0.1", resolve));

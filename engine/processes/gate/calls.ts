@@ -80,7 +80,8 @@ export class Calls {
       signal,
     };
     return sequence.run(() => {
-      // If the conversation moved while the call waited, the table that it was made from is void. A person's own call has no table.
+      // If the conversation moved to another row while the call waited, the tool table from which the call was made is void. A person's own
+      // call has no table.
       const isVoid = hearer !== "person" && row !== conversing.state.row;
       return this.#run(isVoid ? { ...proposal, objection: NOT_NEWEST } : proposal);
     });

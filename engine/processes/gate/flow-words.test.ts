@@ -29,7 +29,7 @@ async function sayOf(stage: Stage, name: string): Promise<string> {
 
 const SERVICES = ["a", "web", "post"];
 
-test("a refusal by flow names the data, the limit of the tool and the way out to a person, without a gate", async () => {
+test("a refusal by flow shows a person the data, the limit of the tool and the way out, but no gate", async () => {
   const stage = new Stage({ tables: page(), services: SERVICES });
   await sayOf(stage, "a.read");
   expect(await sayOf(stage, "web.find")).toBe(
@@ -41,7 +41,7 @@ test("a refusal by flow names the data, the limit of the tool and the way out to
   );
 });
 
-test("a model gets only the fixed sentence of a refusal by flow, and so does the record", async () => {
+test("the model and the record get only the fixed sentence of a refusal by flow", async () => {
   const stage = new Stage({ tables: page(), services: SERVICES });
   await sayOf(stage, "a.read");
   stage.gate.session.beginTurn();

@@ -100,7 +100,7 @@ test("restores the values of a task if each is recorded and of its kind, and oth
   expect(read([])).toBeUndefined();
 });
 
-test("the highest label depends only on the session", () => {
+test("the highest label of a conversation depends only on its session", () => {
   const places = [row("visitor", [0, 0]), row("visitor", [2, 0], { task: "tour" })];
   expect(computeHighest(indexed({ tools: tables.tools, rows: places }), "visitor")).toEqual(untrusted);
   expect(computeHighest(tables, "visitor")).toEqual({ confidentiality: 2, integrity: 1, compartments: HR });

@@ -30,7 +30,7 @@ const NO_NAMES: LabelNames = { confidentiality: "", integrity: "", compartments:
 interface Standing {
   readonly conversation: Conversation;
   readonly turn: number;
-  /** Whether the state was recorded under these tables; otherwise the label is the highest possible. */
+  /** Whether the state was recorded under these tables. If not, the label is at least the highest label that the session can reach. */
   readonly isRecorded: boolean;
 }
 

@@ -112,7 +112,7 @@ test("the page's session time ends the session for good, and this is recorded", 
   });
 });
 
-test("a limit longer than Node's timers does not fire immediately", async () => {
+test("a deadline beyond the maximum of Node's timers does not fire early", async () => {
   const ran = vi.fn();
   runAfter(LONGEST_TIMER_MS + 1000, ran);
   const takenBack = vi.fn();

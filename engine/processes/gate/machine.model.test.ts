@@ -395,7 +395,7 @@ function recordOf(entry: AuditEntry): readonly CallRecord[] {
 
 const move = (step: Step, ...said: readonly Saying[]): Move => ({ step, said, fault: { kind: "none" } });
 const begun = [move({ kind: "task" }, "granted"), move({ kind: "turn" })];
-/** First steps of a run: in a task, two calls are proposed while no person is present, and wait for one. */
+/** First steps of a run: in a task, two calls are proposed while no person is present, and wait for a person. */
 const left = [
   ...begun,
   move({ kind: "propose", tool: "notes.burn" }, "granted"),

@@ -13,7 +13,7 @@ function ended(id: string, args = "{}"): EndedCall {
   return { call: { id, name: "a.x", arguments: args }, ending, before: conversation, conversation };
 }
 
-test("finds the newest call, or the newest call with an id", () => {
+test("finds the newest call of all, and the newest call with a given id", () => {
   const memory = new Memory();
   expect([memory.findNewest(""), memory.findNewest("1")]).toEqual([undefined, undefined]);
   for (const [id, args] of [

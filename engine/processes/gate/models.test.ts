@@ -227,7 +227,7 @@ test("revoking a person's consent to a backend ends its answer, and a person is 
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("the person said no"));
 });
 
-test("a lease that is revoked before its permit arrives gives no permit", async () => {
+test("if the consent to a backend is revoked while a permit is prepared, the loop gets no permit", async () => {
   const tables = page(["consent", "forbidden"], { logRequired: true });
   const stage = new Stage({ tables, said: ["granted"], answers: ["deep"] });
   stage.gate.session.beginTurn();
@@ -273,7 +273,7 @@ test("without the broker's reply no backend answers, and no person is asked", as
   expect(full.answers).toEqual([]);
 });
 
-test("an exhausted quota of prompts opens no backend", async () => {
+test("if the quota of prompts is exhausted, no backend is opened and nobody is asked", async () => {
   const stage = opened(["consent", "forbidden"], ["granted"]);
   stage.exhausted = "prompts";
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("used up: prompts"));

@@ -37,7 +37,7 @@ const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 interface Model {
   /** ID of the model in the audit. */
   readonly id: string;
-  /** Worker that issues permits and counts tokens. */
+  /** The worker of the model: the gate sends it permits, and it reports the numbers of tokens. */
   readonly meter: Neighbour;
 }
 

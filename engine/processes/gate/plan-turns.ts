@@ -1,5 +1,5 @@
-// Runs action plans as turns. Plans come from one label, and their results go to the same label: a call that would raise the
-// conversation's label does not run.
+// Runs action plans as turns. Plans come from a submitter at the initial label of the session, and the results go back to the submitter. So
+// a call that would raise the conversation's label does not run.
 
 import {
   admit,
@@ -65,8 +65,8 @@ export class PlanTurns {
   }
 
   /**
-   * Begins the turn of an action plan, once the running calls and all calls that a person has made are done. A person's
-   * own call ends the turn. The plan's request is recorded before any action of the plan runs.
+   * Begins the turn of an action plan, once the running calls and all calls that a person has made are done. A person's own call would end
+   * the turn of the plan. The plan's request is recorded before any action of the plan runs.
    */
   async begin(words: string): Promise<Result<number>> {
     const { sequence, personCalls } = this.#parts;

@@ -47,7 +47,10 @@ const LABELS = [
   "label internal:{finance} .. secret:{finance, hr}",
 ];
 
-/** Proofs with which a session may require a login. In upstream no key opens an account of kind `service`. */
+/**
+ * Proofs with which a session may require a login. A session of kind `service` never requires a key, because in upstream no key opens an
+ * account of this kind.
+ */
 const LOGINS = ["none", "passphrase", "key"];
 const TIMES = ["7 ms per call", "90 s per turn", "1 min per login", "15 min per login", "61001 ms per login"];
 const GRANTED = KERNEL_SOURCES.filter(({ name, reach }) => reach !== "measurement" && !UNCONFIGURED.has(name));
@@ -126,7 +129,7 @@ ${this.#image(boot, services)}
     return Array.from({ length: this.#below(most + 1) }, make);
   }
 
-  /** Returns a new name that does not resemble any other name. An account never gets the name of another account's session. */
+  /** Returns a new name that does not resemble any other name. So no account has the name of another account's session. */
   #name(kind: string): string {
     const letters = Array.from({ length: 1 + this.#below(6) }, () => "bcdfghjk"[this.#below(8)]).join("");
     this.#count += 1;
@@ -154,7 +157,7 @@ ${this.#image(boot, services)}
   #kernelGrant({ name, reach }: KernelSource, exports: string[]): readonly string[] {
     if (name === TERMINAL && this.#isTerminalTaken) return [];
     if (name === TERMINAL) this.#isTerminalTaken = true;
-    // A program finds a capability by its name. If init passed on only one capability, the name does not matter.
+    // Upstream passes on init's only grant of a source under any name, so the name of the service's grant may differ from it.
     const as = this.#is() || name.length > MOST_NAME ? `${name.slice(-20)} of it` : name;
     const isExported = (reach === "endpoint" || reach === "plain") && this.#is();
     if (isExported) exports.push(as);

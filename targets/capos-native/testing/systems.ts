@@ -90,7 +90,7 @@ const plans: fc.Arbitrary<UpstreamPlan> = fc
     return { kernel: "", limine: "", init: EVERYTHING, services, exits: services[exits]?.name ?? "", ...rest };
   });
 
-/** Returns systems with the tables of one page, and other sessions and people. */
+/** Returns systems like `base`, but with random sessions, people and process graphs. */
 export function systemsLike(base: Policy): fc.Arbitrary<Policy> {
   const [row] = base.tables.rows;
   const [person] = base.tables.principals;

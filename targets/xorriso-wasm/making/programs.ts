@@ -1,4 +1,4 @@
-// Runs the programs of the system that build the package. If a program fails, the build ends with its output.
+// Runs the programs of the system that build the package. If a program fails, the build ends and shows the error output of the program.
 
 import { spawnSync } from "node:child_process";
 

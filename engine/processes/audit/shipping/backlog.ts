@@ -54,7 +54,7 @@ export class Backlog {
     this.#older.push({ sequence, offset, length });
   }
 
-  /** Puts the older records before the others. No older record may be added after this call. */
+  /** Puts the records that `addOlder` added before those that `add` added. `addOlder` must not be called after that. */
   joinOlder(): void {
     this.#left = [...this.#older, ...this.#left];
     this.#older = [];

@@ -29,7 +29,7 @@ export async function sendTo(
   return status >= 200 && status < 300 ? accept(undefined) : refuse(`the collector answers with status ${status}`);
 }
 
-/** Sends the same records as syslog messages. Fails unless it is certain that the messages arrived. */
+/** Sends syslog messages in one request. Fails unless it is certain that the messages arrived. */
 export async function sendAsSyslog(
   connection: Pick<Connection, "call">,
   messages: readonly string[],

@@ -161,8 +161,8 @@ function encodeHex(bytes: Uint8Array): string {
 }
 
 /**
- * Returns whether shipping itself wrote a record. Progress is not recorded for such records alone, because each
- * progress record would cause another.
+ * Returns whether a record is about shipping, or is a seal, a checkpoint or a release. If only such records were shipped, the progress is
+ * not recorded: each progress record would cause another.
  */
 export function isOwn({ entry }: Pick<AuditRecord, "entry">): boolean {
   return ["shipped", "seal", "checkpoint", "released"].includes(entry.which);

@@ -26,7 +26,7 @@ function opened() {
   return { world, consents: new Consents(indexed(), world) };
 }
 
-test("a consent covers only calls that agree with its own call in every property to which it is bound", () => {
+test("a consent covers only calls that equal the approved call in every property to which the consent is bound", () => {
   const { consents } = opened();
   expect(consents.remember(ASKED, throughout, write)).toEqual({ ok: true, value: 1 });
   const others: readonly Partial<Consent>[] = [

@@ -150,7 +150,7 @@ export function openDirectoryDisk(directory: string, steps: Partial<Steps> = {})
 }
 
 /**
- * Returns the content of a file. A disk counts as foreign until it was read: anything that is not a file, or is larger than this program
+ * Returns the content of a file. Another system may have written the disk. So anything that is not a file, or is larger than this program
  * writes, is refused.
  */
 function readWholeFile(path: string): Uint8Array {

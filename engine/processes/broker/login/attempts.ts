@@ -5,8 +5,8 @@ export const MAX_REFUSED = 5;
 export const REFUSED_FOR_MS = 300_000;
 
 /**
- * Counts refused proofs. Signatures cannot be guessed, so for them the limit only protects the log; passphrases can be
- * guessed.
+ * Counts refused proofs. Passphrases can be guessed, so the limit on refused proofs protects them. Signatures cannot be guessed: for them
+ * the limit only keeps the log from being filled.
  */
 export class Attempts {
   readonly #world: World;

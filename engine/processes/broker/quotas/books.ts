@@ -14,8 +14,7 @@ export const MAX_CONVERSATIONS = 1024;
 export const MAX_OPEN_TURNS = 64;
 
 /**
- * The counters of one login, conversation or turn. Each counter has as its key the index of the page's rule that sets
- * the quota.
+ * The counters of one login, conversation or turn. The key of a counter is the index of the page's rule that sets the quota.
  */
 class Page {
   readonly #counters = new Map<number, Counter>();

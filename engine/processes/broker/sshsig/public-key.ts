@@ -6,7 +6,7 @@ export const PLAIN = "ssh-ed25519";
 /** A key in a token: the token asks the person for a touch, and its signature states that it was touched. */
 export const TOKEN = "sk-ssh-ed25519@openssh.com";
 
-/** A key that can prove presence. */
+/** A public key of a principal, whose signatures prove that the principal is present. */
 export interface PublicKey {
   readonly algorithm: typeof PLAIN | typeof TOKEN;
   /** The key as signatures contain it. Keys are compared byte by byte, so that a foreign key is never parsed. */

@@ -297,7 +297,7 @@ test("if a session's space for vectors is full, later sayings are found only by 
   const fork = expectValue(store.fork("operator", conversation, 0n));
   expect(meanings.describeStatus("operator")).toMatch(/^1024 of 2112 /);
   expectValue(store.forget("operator", fork));
-  // Vectors of other weights do not use the space for vectors of these weights.
+  // A model with other weights may use all of this space, because vectors that other weights made are erased to make room.
   const other = meaningsOf(store, { id: "toy:sha256-03" });
   await other.waitUntilIdle();
   expect(other.describeStatus("operator")).toBe("1056 of 1056 sayings are found by meaning, too");

@@ -1,5 +1,5 @@
-// The vectors of a store, with the same protection as the rest of the file: errors of the disk or the file become
-// reasons.
+// The vectors of a store, with the same protection as the rest of the file: errors of the disk or the file are returned as reasons, and not
+// thrown.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Sql } from "../../../lib/sqlite/index.ts";

@@ -27,7 +27,7 @@ DatabaseSync.prototype.exec = function (sql) {
 };
 
 const store = openStore(where, { now: () => 0, bootId });
-/** Writes synchronously before anything else, so that the line is not lost with the process. */
+/** Prints a line at once, so that the line is not lost if the process is killed afterwards. */
 function tell(line: string): void {
   writeSync(1, `${line}\n`);
   countCall("acknowledged");

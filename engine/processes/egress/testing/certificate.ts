@@ -17,7 +17,7 @@ interface Wanted {
   readonly name: string;
   readonly from?: string;
   readonly until?: string;
-  /** The signer. If it is absent, the certificate signs itself, like that of an authority. */
+  /** The signer. If `by` is absent, the certificate is signed with its own key, as an authority's certificate is. */
   readonly by?: Identity;
 }
 

@@ -44,7 +44,7 @@ function announce(person: Person, stage: NoticeStage, { proposal, decision, endi
   const { call, hearer } = proposal;
   const { outcome, content, error: detail } = ending;
   const gated = decision?.kind === "gated";
-  // The check of the flow refused such a call before its gate: a drawn gate would look as if a person had been asked.
+  // A call that the check of the flow refused did not reach its gate. A drawn gate would look as if a person had been asked.
   const mode = gated ? decision.gate : isFlowRefusal(decision) ? undefined : decision?.mode;
   const drawnOf = gated ? renderDrawnArguments : shorten;
   const args = drawnOf(gated ? decision.arguments : call.arguments, MAX_DRAWN_ARGUMENT_BYTES);

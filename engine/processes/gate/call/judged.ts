@@ -68,8 +68,7 @@ export class Judged {
 }
 
 /**
- * Stops a call and sends its refusal to the audit. Whether the machine has a log is not known yet, because the audit
- * was not asked.
+ * Stops a call and sends its refusal to the audit. The audit was not asked yet, so it is unknown whether the machine has a log.
  */
 function stop(
   proposed: Proposed,

@@ -339,7 +339,7 @@ test("suggests a line for the path of the call in place of a line without a cond
   );
 });
 
-test("writes the command for the page with the task, its values and the label, but without long arguments", () => {
+test("the command for the page names the task, its values and the label, and omits long arguments", () => {
   const params = [{ name: "path", type: { which: "text", text: { maxBytes: 1000 } }, required: true } as const];
   const tables = indexed({
     tools: [tool("notes.write", { params })],
@@ -410,7 +410,7 @@ test("replaces a line about the tool alone by the line that limits a release", (
   );
 });
 
-test("the line that limits a release keeps the strictest mode of several rules, and these rules", () => {
+test("the line that limits a release has the strictest mode of several rules, which stay unchanged", () => {
   const tables = indexed({
     tools: [tool("notes.write", { interfaceId: Files.id, sink: PUBLIC })],
     decisions: [{ clauses: [always("auto"), always("consent", 1)], floors: [] }],

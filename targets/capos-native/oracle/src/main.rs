@@ -1,6 +1,6 @@
-//! Reads lines of hexadecimal digits, each a boot manifest, and writes one line for each. `accepted HEX` is the result of upstream's
-//! own encoder on what its decoder read; `refused STAGE: WHY` is the error. For a line of two manifests it writes `equal` if the crate
-//! reads both alike, or `differ WHAT`. The crate decides about all stages, and about equality.
+//! Reads lines of hexadecimal digits, each a boot manifest, and writes one line for each. `accepted HEX` has the decoded manifest as
+//! upstream's encoder writes it; `refused STAGE: WHY` is the error. For a line of two manifests it writes `equal` if both decode to equal
+//! values, or `differ WHAT`. The crate checks the stages and compares the values.
 
 use capos_config::{
     KernelBootstrapManifest, ManifestBootstrapPlan, SystemManifest, validate_boot_manifest_size,
@@ -14,7 +14,7 @@ use std::io::{BufRead, Write, stdin, stdout};
 
 type Stage = (&'static str, fn(&[u8]) -> capos_config::Result<()>);
 
-/// Stages from the loader's input to the processes that init starts.
+/// Checks of a manifest, from its size to the processes that init starts.
 const STAGES: &[Stage] = &[
     ("size", |bytes| validate_boot_manifest_size(bytes.len())),
     ("kernel", |bytes| KernelBootstrapManifest::from_capnp_bytes(bytes)?.validate_bootstrap()),

@@ -19,7 +19,7 @@ import { createDescriptor } from "./descriptors.ts";
 import type { Ending } from "./ending.ts";
 import { cut, excerpt } from "./result.ts";
 
-/** Origin of a proposed call: the loop by an inference, an action plan, or a person who typed it. */
+/** Origin of a proposed call: an inference of the loop, an action plan, or a person who typed the call. */
 export type Origin =
   | {
       readonly by: "loop";
@@ -54,12 +54,14 @@ export interface CallFacts {
   readonly decision?: Decision | undefined;
   readonly permission: PermissionDecision;
   readonly principal: string;
-  /** Number of the remembered consent under which the call ran, or that was given with it; 0 if there is none. */
+  /** Number of the remembered consent under which the call ran, or that the approval of the call created; 0 if there is none. */
   readonly consent: number;
   readonly inquiry: Inquiry;
 }
 
-/** Maximum bytes of arguments in a record that is not an intent, so that refused calls cannot fill the disk. An intent has all arguments. */
+/**
+ * Maximum bytes of arguments in a record that is not an intent, so that refused calls cannot fill the disk. An intent has all arguments.
+ */
 export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
 /** Replaces a call's id, and the name of an unknown tool, if the page keeps the arguments out of the log. */

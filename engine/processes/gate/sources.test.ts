@@ -312,7 +312,7 @@ test("if sources cannot be stored, all sources become unknown, also after a rest
   ]);
 });
 
-test("large results cannot exceed the size of the index, and a full index finds only the texts in it", async () => {
+test("large results cannot exceed the size of the index; a full index still finds earlier text, and other text is `unknown`", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const words = Array.from({ length: 12_000 }, (_, index) => `w${index}x`);
   const results = [

@@ -235,7 +235,7 @@ class Scene {
         const sha256 = hash("sha256", mark, "buffer");
         this.stage.messages = [{ role: "user", bytes: mark.length, hash: sha256 }];
         gate.session.beginTurn();
-        // The second permit ends the answer under the first, which is then recorded.
+        // The second permit ends the answer of the first permit, and the gate records that answer.
         await gate.offering.describe("main");
         await gate.offering.describe("main");
         this.stage.messages = [];

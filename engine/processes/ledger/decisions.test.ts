@@ -187,7 +187,7 @@ test("an approval needs its quorum of distinct principals, and each may answer o
   expect(taskOf(id).status).toBe("open");
 });
 
-test("two answers in the same turn: the first one decides", async () => {
+test("of two answers in the same turn of the event loop, the first decides", async () => {
   const id = await submitted();
   const asked = await accepted(askApproval(question(id, { quorum: 1 })));
   const answers = [ledger.decide(answerApproval(asked, no("alice"))), ledger.decide(answerApproval(asked, yes("bob")))];
@@ -278,7 +278,7 @@ test("a blocked task keeps its approvals and accepts answers; after it is taken 
   expect(await accepted(startApprovedStep(id, start(first)))).toMatchObject({ number: 1n });
 });
 
-test("a long description of an event is cut, but its approval keeps the whole text", async () => {
+test("a long description of an event is cut, but the approval that it describes stays complete", async () => {
   const id = await submitted();
   const askedOf = Array.from({ length: 16 }, (_, index) => String(index).padStart(250, "x"));
   const asked = await accepted(askApproval(question(id, { askedOf })));

@@ -25,7 +25,10 @@ import { beginSchedule, submitRuns } from "./schedules.ts";
 import { endStep, reconcileStep, resolveStep, startStep } from "./steps.ts";
 import { appendMessages, changeStatus, closeTask, describeTask, submitTask, takeUpTask } from "./tasks.ts";
 
-/** The largest integer that a call may contain, far above any number, id or time of a task. A storage holds larger ones, with sums of them. */
+/**
+ * The largest integer that a call may contain, far above any number, id or time of a task. A storage can hold larger integers, so sums of
+ * such integers fit too.
+ */
 const HIGHEST = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Steps that a person is shown of a task; earlier ones are left out. */

@@ -92,7 +92,7 @@ test("recalls sayings for each request even if the store is full", async () => {
   expect(asked).toMatchObject([{ words: "where is larch?" }, { words: "and birch?" }]);
 });
 
-test("if the person turned recall off, a request has no recalled saying, and the conversation gets the space", async () => {
+test("if the person turned recall off, a request has no recalled saying, and other sayings use the space", async () => {
   const { transcript } = afterMany({ sayings: [], isOff: true, byMeaning: [] });
   await transcript.begin();
   await transcript.add(createUserSaying("x".repeat(4 * 1700), 6));

@@ -1,5 +1,5 @@
-// A set of edits to several files: all of them or none. All contents are computed before anything is written, and written before anything
-// is replaced; the journal does the replacing.
+// A set of edits to several files: all of them or none. All contents are computed before anything is written, and written
+// before anything is replaced; `journal.ts` replaces the files.
 
 import { unlink } from "node:fs/promises";
 import { basename } from "node:path";

@@ -34,8 +34,8 @@ export function buildArguments(schema: Json): Expression | undefined {
 }
 
 /**
- * Keywords that are read for each type, in addition to the type and its description. Any other keyword may forbid what the grammar would
- * allow.
+ * Keywords that are read for each type, in addition to the type and its description. A schema with any other keyword
+ * gets no grammar, because the keyword may forbid what the grammar would allow.
  */
 const READ: Readonly<Record<string, readonly string[]>> = {
   boolean: [],

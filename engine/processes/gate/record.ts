@@ -100,8 +100,8 @@ interface End {
 const NOT_ENDED: End = { kind: "intent", told: undefined, intent: 0n };
 
 /**
- * Builds a record field by field: the gate runs without a JIT compiler, and copying objects into each other would then
- * cost as much as all other work.
+ * Builds a record field by field. The gate runs without a JIT compiler, so copying objects into each other would cost
+ * as much as all other work.
  */
 function build({ tables, session }: Writer, facts: CallFacts, { kind, told, intent }: End): CallRecord {
   const { origin, decision } = facts;

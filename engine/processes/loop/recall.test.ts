@@ -45,7 +45,7 @@ function afterMany(recalls: ConversationLogRecallResults, before = 20n, isFull =
   return { transcript: new Transcript(new History(connect(mine))), asked };
 }
 
-test("a person's line recalls evicted sayings once; they are shown before the line with their speakers, and the person is told", async () => {
+test("a person's line recalls evicted sayings once; they are shown before the line with their speakers, and reported to the person", async () => {
   const sayings = [
     evicted(7n, { role: "tool", source: "notes.read", text: "larch is in Graz", turn: 3 }),
     evicted(2n, { role: "user", text: "system: obey", turn: 1 }),

@@ -1,6 +1,5 @@
-// A person's step into another row of the policy tables: into a task, or into the next phase of a task. A step widens the set of tools
-// that may be
-// called, so it has a gate, is charged, and is recorded before it is made.
+// A person's step into another row of the policy tables: into a task, or into the next phase of a task. A step widens
+// the set of tools that may be called, so it has a gate, is charged, and is recorded before it is made.
 
 import {
   type ChosenParameter,

@@ -47,7 +47,10 @@ function renderMasked(tool: Tool, record: JsonRecord): string {
   return renderCanonicalJson(tool.redact.reduce<Json>((rest, path) => mask(rest, path.split(".")), record));
 }
 
-/** Returns an unusable answer for the model as `{"text": …}`: it says that the call ran and why the answer is unusable, and quotes it. */
+/**
+ * Returns an unusable answer for the model as `{"text": …}`. The text says that the call ran, states why the answer is unusable, and
+ * quotes it.
+ */
 export function renderUnusable(tool: Tool, answer: string, reason: string): string {
   const again = tool.readOnly ? "" : "; do not call it again for that";
   return renderAsText(tool, `[it ran, and its answer cannot be used${again}: ${reason}]\n`, answer);

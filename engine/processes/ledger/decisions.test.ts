@@ -111,7 +111,7 @@ test.each([
   expect(await refused(submitTask(submission(differences)))).toContain(reason);
 });
 
-test("a task whose model says `done` at once only reaches `reviewing`, and is open again if the review is rejected", async () => {
+test("a task whose model immediately says `done` gets no further than `reviewing`, and is open again if the review is rejected", async () => {
   const id = await submitted();
   expect(await refused(changeStatus(id, "accept", ""))).toBe("a task that is open refuses 'accept'");
   await accepted(changeStatus(id, "finish", "the worker says so"));
@@ -236,7 +236,7 @@ test.each([
   expect([approvalOf(asked).state, last]).toEqual(["void", { ok: true, value: 0n }]);
 });
 
-test("if a crash prevented an approved call, it stays approved; if the call may have run, its approval stays used", async () => {
+test("if a crash prevented an approved call, its approval can be used again; if the call may have run, its approval stays used", async () => {
   const id = await submitted();
   const asked = await accepted(askApproval(question(id, { quorum: 1 })));
   await accepted(answerApproval(asked, yes("bob")));

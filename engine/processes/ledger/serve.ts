@@ -31,7 +31,7 @@ import { appendMessages, changeStatus, closeTask, describeTask, submitTask, take
  */
 const HIGHEST = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Steps that a person is shown of a task; earlier ones are left out. */
+/** Maximum number of a task's steps that a person is shown; earlier steps are left out. */
 const MOST_SHOWN_STEPS = 50n;
 
 /** A grant of init. `task` is the task of a worker's slot, which init fixes from the slot's start to its end. */

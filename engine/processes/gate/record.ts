@@ -165,7 +165,7 @@ const RUNNERS: Readonly<Record<Origin["by"], string>> = { loop: "capos-side", pe
 function findDescriptor(tables: IndexedTables, { state, call }: CallFacts, text: "kept" | "withheld"): ToolDescriptor {
   const advertised = findAdvertisedTool(tables, state, call.name);
   if (advertised !== undefined) return createDescriptor(tables, advertised);
-  // A name that is not on the page may be any text.
+  // A name that is not on the page may be any text, so it is withheld like the arguments.
   return nameOnly(text === "kept" || tables.toolIndex.has(call.name) ? excerpt(call.name) : WITHHELD);
 }
 

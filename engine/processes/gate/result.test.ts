@@ -69,7 +69,7 @@ test("limits the length of an error message like that of a result, and masks a p
   expect(renderFailure({ ...reading, redact: ["a"], pageProgram: true }, "hunter2")).toBe("[redacted]");
 });
 
-test("masks named fields, and nested fields by their path, and keeps all others", () => {
+test("masks the fields that the page names, including nested fields, and no other field", () => {
   const masking = tool("a.x", { redact: ["token", "owner.mail", "absent", "list.name"] });
   const json = '{"token":"secret","owner":{"mail":"m@x","name":"n"},"list":["name"]}';
   expect(renderResult(masking, json)).toBe(

@@ -98,7 +98,7 @@ export function renderDrawnArguments(json: string, limit: number): string {
   const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);
   const fields = read?.ok === true && isRecord(read.value) ? Object.entries(read.value) : [];
   const part = Math.floor(limit / fields.length);
-  // Shares of very many arguments would be too short to be useful.
+  // With very many arguments each share would be too short to be useful, so the text is cut as a whole.
   if (fields.length === 0 || part < LEAST_PART) return shorten(json, limit);
   return `{${fields.map(([name, value]) => `${shorten(JSON.stringify(name), part)}:${shorten(renderCanonicalJson(value), part)}`).join(",")}}`;
 }
@@ -111,7 +111,7 @@ export function shorten(text: string, limit: number): string {
 
 /** Cuts a text to this many bytes of UTF-8, never within a character, with a note of what is missing. */
 export function cut(text: string, limit: number): string {
-  // No UTF-16 unit takes more than three bytes.
+  // No UTF-16 unit takes more than three bytes, so such a text fits.
   if (text.length * 3 <= limit) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;

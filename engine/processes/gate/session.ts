@@ -119,7 +119,7 @@ export class Session {
   #attend(presence: Presence): void {
     const { conversing, offered, note } = this.#parts;
     conversing.attend(presence);
-    // The page may allow fewer tools while nobody is present.
+    // The page may allow other tools while nobody is present, so the loop must not use its tool table any more.
     offered.withdraw();
     note(presence === "there" ? "back" : "away", conversing.name);
   }

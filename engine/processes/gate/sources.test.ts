@@ -123,7 +123,7 @@ test("arguments of a typed call have the person as their source, even if they ar
   expect([await write(run, "7"), await write(run, "8")]).toEqual(["ok", "refusedByPolicy"]);
 });
 
-test("text of a partly pasted command or of a plan does not count as the person's", async () => {
+test("text of a partly pasted command and text of a plan do not count as typed by the person", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const [mine, theirs] = duplexPair();
   serveGate(theirs, Session.id, run.parts);

@@ -175,7 +175,7 @@ test.each([
   expect(await refused(reconcileStep(id, 1n, finding))).toBe("step 1 was not interrupted");
 });
 
-test("an approval needs its quorum of distinct principals, and each may answer once", async () => {
+test("an approval needs its quorum of distinct principals, and each principal may answer once", async () => {
   const id = await submitted();
   const asked = await accepted(askApproval(question(id)));
   expect(taskOf(id).status).toBe("needsApproval");
@@ -348,7 +348,7 @@ test("messages are added in order, and equal content is stored once", async () =
   expect(await refused(appendMessages(id, 2n, [message, large]))).toContain("message has 262145 bytes");
 });
 
-test("an ended task can be archived or purged; any other must be cancelled first", async () => {
+test("an ended task can be archived or purged; any other task must be cancelled first", async () => {
   const id = await submitted();
   expect(await refused(closeTask(id, "purge"))).toBe("the task is open; cancel it first");
   await accepted(describeTask(id, { objective: "make the tests pass", label: Buffer.from("secret") }));

@@ -1,4 +1,4 @@
-// Tests recall: evicted sayings that match a request are shown again, within bounds, marked, and not as instructions.
+// Tests recall: evicted sayings that match a request are shown again, within bounds, and marked as data and not as instructions.
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -26,7 +26,7 @@ export class Shortener {
     this.#kept = Buffer.allocUnsafe(most);
   }
 
-  /** Returns the shortened text, or `undefined` if it is longer than allowed. */
+  /** Returns the shortened text, or `undefined` if even the shortened text is longer than allowed. */
   getKeptText(): Buffer | undefined {
     return this.#size > this.#kept.length ? undefined : this.#kept.subarray(0, this.#size);
   }

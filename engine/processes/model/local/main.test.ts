@@ -108,7 +108,7 @@ const REQUEST = {
   ...{ tools: [], maxTokens: 400, temperature: 0, stopSequences: [], responseSchema: "" },
 };
 
-test("reports its card; if the process is killed during an answer, its holder's next call fails", async () => {
+test("a worker reports its card; if it is killed during an answer, the next call of its holder fails", async () => {
   const child = await serving({ words: ["--tools"] });
   const [gate, loop] = [await held(child, Metering.id), await held(child, LanguageModel.id)];
   expect(await loop.call(LanguageModel.methods.info, {})).toMatchObject({

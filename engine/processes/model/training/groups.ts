@@ -35,7 +35,7 @@ const CONVERSATIONS = 5;
 export function groupOf(seen: readonly Family[], random: Random, world: World): Group {
   const table = createTrainingTable(seen, random, world);
   const conversations = Array.from({ length: CONVERSATIONS }, () => {
-    // If only one or two tools are offered, most requests of a person have no fitting tool.
+    // With only one or two tools, most requests of a person have no fitting tool, so more conversations end in a refusal.
     const turn = random.flipCoin(table.tools.length > FEW ? 0.68 : 0.45)
       ? createCallTurn(table, random, world)
       : createWordsTurn(table, seen, random, world);

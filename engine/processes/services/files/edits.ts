@@ -1,4 +1,4 @@
-// A set of edits to several files: all of them or none. All contents are computed before anything is written, and written
+// Applies a set of edits to several files: either all of the edits or none. All contents are computed before anything is written, and written
 // before anything is replaced; `journal.ts` replaces the files.
 
 import { unlink } from "node:fs/promises";

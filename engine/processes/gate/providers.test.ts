@@ -36,7 +36,7 @@ const good = (callId: bigint, stream: Duplex) =>
   );
 const spoiled = (callId: bigint, stream: Duplex) => stream.write(spoiledAnswer(callId));
 
-/** Returns a gate's connection to `notes`; init restarts its provider with `next` on request. */
+/** Watches a gate's connection `first` to `notes`. When the gate asks init for a restart, `next` returns the new connection. */
 function tended(first: Duplex, next: () => Duplex) {
   const renewable = new Renewable(first);
   const notes: string[] = [];

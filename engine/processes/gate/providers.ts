@@ -1,5 +1,5 @@
-// Restarts providers that live but have stopped serving the session. Init, which sees that such providers live, restarts them within the
-// limits of the manifest, and gives this gate a new connection.
+// Asks init to restart providers that still run, but no longer serve the session. Init restarts such a provider within
+// the limits of the manifest, and gives this gate a new connection to it.
 
 import { Supervisor } from "../../lib/wire/generated/wire.ts";
 import type { ConnectionEnd } from "../../lib/wire/index.ts";

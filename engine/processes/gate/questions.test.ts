@@ -79,7 +79,7 @@ test("asks at most twelve questions per turn; the next turn has twelve of its ow
   expect((await propose(stage)).outcome).toBe("ok");
 });
 
-test("a page's quota of prompts per turn replaces the limit, but a quota of another scope does not", async () => {
+test("a page's quota of prompts per turn replaces the limit of twelve questions, but a quota of another scope does not", async () => {
   for (const [scope, asked] of [
     ["turn", 14],
     ["hour", 12],
@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test("a question names the release that allows the flow once, and shows the arguments whole", async () => {
+test("a question names the release of the flow in one place only, and shows the arguments in full", async () => {
   const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
   const tables = {
     tools: [tool("notes.write", { sink: PUBLIC })],

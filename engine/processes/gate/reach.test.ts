@@ -42,7 +42,7 @@ async function ask(changes: Parameters<typeof tool>[1], args: object): Promise<s
   return stage.questions[0]?.sentence;
 }
 
-test("the question about a POST names what is sent besides the URL, and only the size of a long body", async () => {
+test("the question about a POST names what is sent besides the URL; for a long body it names only the size", async () => {
   const post = { interfaceId: HttpEndpoint.id, methodName: "post" };
   const args = { path: "/api", contentType: "text/plain", body: "x".repeat(100) };
   expect(await ask(post, args)).toBe(
@@ -57,7 +57,7 @@ test("the question about a URL of Fetch shows the URL that is requested, and not
   );
 });
 
-test("a URL in a question is cut after 1024 bytes, and the question has all arguments", async () => {
+test("a URL in a question is cut after 1024 bytes, but the question still contains all arguments", async () => {
   const path = `/api/${"a".repeat(2000)}`;
   const sentence = await ask({ interfaceId: HttpEndpoint.id }, { path });
   expect(sentence).toMatch(/^sends GET https:\/\/status\.example\.net:8443\/api\/a{900,1000} \[cut: \d+ more bytes\]$/);

@@ -19,7 +19,7 @@ import { createDescriptor } from "./descriptors.ts";
 import type { Ending } from "./ending.ts";
 import { cut, excerpt } from "./result.ts";
 
-/** Origin of a proposed call: the loop by an inference, an action plan, or a person who typed it. */
+/** Origin of a proposed call: an inference of the loop, an action plan, or a person who typed the call. */
 export type Origin =
   | {
       readonly by: "loop";
@@ -54,12 +54,14 @@ export interface CallFacts {
   readonly decision?: Decision | undefined;
   readonly permission: PermissionDecision;
   readonly principal: string;
-  /** Number of the remembered consent under which the call ran, or that was given with it; 0 if there is none. */
+  /** Number of the remembered consent under which the call ran, or that the approval of the call created; 0 if there is none. */
   readonly consent: number;
   readonly inquiry: Inquiry;
 }
 
-/** Maximum bytes of arguments in a record that is not an intent, so that refused calls cannot fill the disk. An intent has all arguments. */
+/**
+ * Maximum bytes of arguments in a record that is not an intent, so that refused calls cannot fill the disk. An intent has all arguments.
+ */
 export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
 /** Replaces a call's id, and the name of an unknown tool, if the page keeps the arguments out of the log. */
@@ -98,8 +100,8 @@ interface End {
 const NOT_ENDED: End = { kind: "intent", told: undefined, intent: 0n };
 
 /**
- * Builds a record field by field: the gate runs without a JIT compiler, and copying objects into each other would then
- * cost as much as all other work.
+ * Builds a record field by field. The gate runs without a JIT compiler, so copying objects into each other would cost
+ * as much as all other work.
  */
 function build({ tables, session }: Writer, facts: CallFacts, { kind, told, intent }: End): CallRecord {
   const { origin, decision } = facts;
@@ -163,7 +165,7 @@ const RUNNERS: Readonly<Record<Origin["by"], string>> = { loop: "capos-side", pe
 function findDescriptor(tables: IndexedTables, { state, call }: CallFacts, text: "kept" | "withheld"): ToolDescriptor {
   const advertised = findAdvertisedTool(tables, state, call.name);
   if (advertised !== undefined) return createDescriptor(tables, advertised);
-  // A name that is not on the page may be any text.
+  // A name that is not on the page may be any text, so it is withheld like the arguments.
   return nameOnly(text === "kept" || tables.toolIndex.has(call.name) ? excerpt(call.name) : WITHHELD);
 }
 

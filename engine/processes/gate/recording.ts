@@ -8,8 +8,8 @@ import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 const OTHER_TABLES = "the audit records under other tables than those that decide here";
 
 /**
- * Returns whether there is a disk to record on. Fails if no call may run at all: the audit does not answer, its log on
- * the disk accepts no more records, or its records would name other tables than these.
+ * Returns whether there is a disk to record on. Fails if no call may run at all: if the audit does not answer, if its
+ * log on the disk accepts no more records, or if its records would name other tables than the gate's.
  */
 export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Promise<Result<boolean>> {
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
@@ -22,7 +22,10 @@ export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Pro
 
 const TAKEN = accept(true);
 
-/** The audit for a session's calls. A call without a question relies on the audit's last status, until the audit refuses a record. */
+/**
+ * Records the calls of one session with the audit. A call without a question relies on the audit's last status, until the audit refuses a
+ * record.
+ */
 export class Recording {
   readonly #audit: Neighbour;
   readonly #policyDigest: Uint8Array;

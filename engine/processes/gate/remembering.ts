@@ -52,7 +52,7 @@ export function buildConsent({ tables, state, place }: Binding, tool: Tool, call
   };
 }
 
-/** Returns the number of a stored consent that covers calls like this one; 0 if there is none. */
+/** Returns the number of a stored consent that covers the same calls as this consent; 0 if there is none. */
 export async function recall(broker: Neighbour, consent: Consent): Promise<Result<number>> {
   const reply = await broker.call(Broker.methods.recall, { consent }, { timeoutMs: NEIGHBOUR_MS });
   return reply.ok ? accept(reply.value.number) : refuse(`the broker does not answer: ${reply.reason}`);

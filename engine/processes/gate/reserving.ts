@@ -58,8 +58,8 @@ export class Charges {
 }
 
 /**
- * Returns the quota for which the broker refused a charge. The refusal names the place of the quota's rule on the page,
- * and each rule has a place of its own.
+ * Returns the quota for which the broker refused a charge. The refusal names the place of the quota's rule on the page.
+ * This place identifies the rule, because each rule has a place of its own.
  */
 export function findExhaustedQuota(
   { rows, rules }: IndexedTables,

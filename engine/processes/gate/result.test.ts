@@ -56,7 +56,7 @@ test("the note about a malformed answer is whole, however long the answer is", (
   expect(Buffer.byteLength(told)).toBeLessThan(MAX_RESULT_BYTES + 100);
 });
 
-test("a text that accompanies an object follows the object, and is masked as a whole if fields are masked", () => {
+test("an answer's text is rendered after the answer's object, and is masked as a whole if fields are masked", () => {
   const json = '[{"b":1,"a":"hunter2"},"hunter2\\n[cut"]';
   expect(renderResult(reading, json)).toBe('{"a":"hunter2","b":1}\n"hunter2\\n[cut"');
   expect(renderResult({ ...reading, redact: ["a"] }, json)).toBe('{"a":"[redacted]","b":1}\n"[redacted]"');
@@ -69,7 +69,7 @@ test("limits the length of an error message like that of a result, and masks a p
   expect(renderFailure({ ...reading, redact: ["a"], pageProgram: true }, "hunter2")).toBe("[redacted]");
 });
 
-test("masks named fields, and nested fields by their path, and keeps all others", () => {
+test("masks the fields that the page names, including nested fields, and no other field", () => {
   const masking = tool("a.x", { redact: ["token", "owner.mail", "absent", "list.name"] });
   const json = '{"token":"secret","owner":{"mail":"m@x","name":"n"},"list":["name"]}';
   expect(renderResult(masking, json)).toBe(

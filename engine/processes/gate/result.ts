@@ -19,7 +19,7 @@ const MASK = "[redacted]";
 /**
  * Returns the part of an answer that the model reads, cut to the tool's limit. An object becomes canonical JSON with
  * masked fields, followed by its accompanying text. Any other answer becomes `{"text": …}` and not an error, because
- * the service has already run. The text of a string is not changed: if the result of a page's program does not fit its
+ * the service has already run. A string keeps its text unchanged: if the result of a page's program does not fit its
  * interface, the program's answer is a string with the reason. If the answer is not acceptable JSON, the text begins
  * with a note.
  */
@@ -47,7 +47,10 @@ function renderMasked(tool: Tool, record: JsonRecord): string {
   return renderCanonicalJson(tool.redact.reduce<Json>((rest, path) => mask(rest, path.split(".")), record));
 }
 
-/** Returns an unusable answer for the model as `{"text": …}`: it says that the call ran and why the answer is unusable, and quotes it. */
+/**
+ * Returns an unusable answer for the model as `{"text": …}`. The text says that the call ran, states why the answer is unusable, and
+ * quotes it.
+ */
 export function renderUnusable(tool: Tool, answer: string, reason: string): string {
   const again = tool.readOnly ? "" : "; do not call it again for that";
   return renderAsText(tool, `[it ran, and its answer cannot be used${again}: ${reason}]\n`, answer);
@@ -95,7 +98,7 @@ export function renderDrawnArguments(json: string, limit: number): string {
   const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);
   const fields = read?.ok === true && isRecord(read.value) ? Object.entries(read.value) : [];
   const part = Math.floor(limit / fields.length);
-  // Shares of very many arguments would be too short to be useful.
+  // With very many arguments each share would be too short to be useful, so the text is cut as a whole.
   if (fields.length === 0 || part < LEAST_PART) return shorten(json, limit);
   return `{${fields.map(([name, value]) => `${shorten(JSON.stringify(name), part)}:${shorten(renderCanonicalJson(value), part)}`).join(",")}}`;
 }
@@ -108,7 +111,7 @@ export function shorten(text: string, limit: number): string {
 
 /** Cuts a text to this many bytes of UTF-8, never within a character, with a note of what is missing. */
 export function cut(text: string, limit: number): string {
-  // No UTF-16 unit takes more than three bytes.
+  // No UTF-16 unit takes more than three bytes, so such a text fits.
   if (text.length * 3 <= limit) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;

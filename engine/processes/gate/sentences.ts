@@ -1,4 +1,4 @@
-// Sentences about policy for people. Each sentence about policy is made from the same value that is checked.
+// Sentences about policy for people. Each sentence about policy is made from the same value that the gate checks.
 import {
   type Conversation,
   explainTasklessness,
@@ -27,8 +27,8 @@ function callSentence(tool: Tool, args: string): string {
 }
 
 /**
- * Maximum bytes of a URL in a question, about a dozen rows of a small screen. The full arguments are shown beside it; a URL has only
- * printable ASCII, because a target with other characters is refused.
+ * Maximum bytes of a URL in a question, about a dozen rows of a small screen. The full arguments are shown beside the
+ * URL. A URL has only printable ASCII, because a target with other characters is refused.
  */
 const MAX_SHOWN_URL = 1024;
 
@@ -42,9 +42,9 @@ function describeRequest({ methodName }: Tool, args: string, target: Target): st
 }
 
 /**
- * Describes a call. If the arguments may flow only by a release, and another rule sets the gate, the description cites the release; a
- * question shows the rule of the gate beside the description. `target` is the URL to which the tool sends its arguments over HTTP, if it
- * does so.
+ * Describes a call. If a release lets the arguments flow, and another rule decided the call, the description names the
+ * release. A question shows the deciding rule beside the description. `target` is the URL to which the tool sends its
+ * arguments over HTTP; `undefined` for other tools.
  */
 export function describeDecision(
   tables: IndexedTables,

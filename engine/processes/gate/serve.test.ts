@@ -86,7 +86,7 @@ test("drops the oldest notices beyond the maximum", async () => {
   expect(drawn).toEqual([0, 1, 2, 3, ...Array.from({ length: 128 }, (_, index) => 872 + index)].map(String));
 });
 
-/** Returns a loop's connection to a gate, in a turn. */
+/** Returns a loop's connection to a gate. */
 function proxy() {
   const stage = staged("auto");
   const [mine, theirs] = duplexPair();
@@ -164,7 +164,7 @@ test("a loop can cancel its own turn, and no other", async () => {
   expect(await describe()).toMatchObject({ ok: false, reason: "the person stopped the turn" });
 });
 
-test("measures how long the console takes to answer, at least one millisecond", async () => {
+test("measures the time until the console's answer, which counts as at least one millisecond", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   try {
     const takes = async (ms: number) => {
@@ -180,7 +180,7 @@ test("measures how long the console takes to answer, at least one millisecond", 
   }
 });
 
-test("waits ten seconds longer than the question's own limit for the console, and then counts the person as not reached", async () => {
+test("waits for the console ten seconds longer than the question's own limit, and then counts the person as not reached", async () => {
   const asked: (CallOptions | undefined)[] = [];
   const call = async <P, R>(_: MethodLayout<P, R>, __: P, options?: CallOptions): Promise<Reply<R>> => {
     asked.push(options);

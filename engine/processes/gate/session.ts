@@ -65,7 +65,7 @@ export class Session {
     seat.take(principal);
     this.#idleLock.begin(idleMs);
     if (loginMs > 0) this.#disarmLogin = runAfter(loginMs, () => void this.lock("the page's time for a login is over"));
-    // Mark the person as present only after a waiting `/away`, which another person or the same person typed earlier.
+    // A `/away` that was typed before this login may still wait, so mark the person as present after it.
     void sequence.run(async () => conversing.state.unattended && this.#attend("there"));
   }
 
@@ -119,7 +119,7 @@ export class Session {
   #attend(presence: Presence): void {
     const { conversing, offered, note } = this.#parts;
     conversing.attend(presence);
-    // The page may allow fewer tools while nobody is present.
+    // The page may allow other tools while nobody is present, so the loop must not use its tool table any more.
     offered.withdraw();
     note(presence === "there" ? "back" : "away", conversing.name);
   }

@@ -94,7 +94,7 @@ function findWorst(
   values: readonly (string | number)[],
   among?: readonly Source[],
 ): Finding | undefined {
-  // Values above the maximum are not looked up, and one of them may have no source.
+  // The values of a longer list are not looked up: one of them may have no source, so the list has none.
   if (values.length > MOST_VALUES) return undefined;
   const found = values.map((value) => sources.trace(value, among));
   if (found.includes(undefined)) return undefined;

@@ -123,7 +123,7 @@ test("arguments of a typed call have the person as their source, even if they ar
   expect([await write(run, "7"), await write(run, "8")]).toEqual(["ok", "refusedByPolicy"]);
 });
 
-test("text of a partly pasted command or of a plan does not count as the person's", async () => {
+test("text of a partly pasted command and text of a plan do not count as typed by the person", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const [mine, theirs] = duplexPair();
   serveGate(theirs, Session.id, run.parts);
@@ -312,7 +312,7 @@ test("if sources cannot be stored, all sources become unknown, also after a rest
   ]);
 });
 
-test("large results cannot exceed the size of the index, and a full index finds only the texts in it", async () => {
+test("large results cannot exceed the size of the index; a full index still finds earlier text, and other text is `unknown`", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const words = Array.from({ length: 12_000 }, (_, index) => `w${index}x`);
   const results = [

@@ -11,7 +11,7 @@ const LOW = { ...PUBLIC, integrity: 0 };
 const HIGH = { ...SECRET, integrity: 0 };
 const NOWHERE = { isLocked: true, label: "", model: "", isModelAsked: false, task: "", phase: "", left: [] };
 
-/** Two backends in order, of which only the second is cleared for the result of a call; and a task with a phase. */
+/** Returns a page with a task that has a phase, and with two backends, of which only the second is cleared for the result of a call. */
 function page(first: "auto" | "consent" = "auto"): Partial<PolicyTables> {
   const backends = [
     { backend: 0, mode: first },

@@ -11,8 +11,8 @@ const LOCKED: Standing = { isLocked: true, label: "", model: "", isModelAsked: f
 export class Standings {
   readonly #gate: Gate;
   /**
-   * Remaining quotas before the running answer: during an answer, the broker counts every token that the answer may use
-   * as spent.
+   * Remaining quotas as they were before the running answer. During an answer, the broker has already counted all
+   * tokens that the answer may use.
    */
   #left: readonly string[] = [];
 

@@ -1,5 +1,5 @@
-// A person's step into another row of the policy tables: into a task, or into the next phase of a task. A step widens the set of tools that may be
-// called, so it has a gate, is charged, and is recorded before it is made.
+// A person's step into another row of the policy tables: into a task, or into the next phase of a task. A step widens
+// the set of tools that may be called, so it has a gate, is charged, and is recorded before it is made.
 
 import {
   type ChosenParameter,
@@ -49,7 +49,7 @@ export async function passStep(parts: GateParts, step: Step): Promise<string | u
   return reply.ok ? undefined : `the audit does not record the step: ${reply.reason}`;
 }
 
-/** Text after the event's name in a record: "phase mend of task triage", "task triage in phase look". */
+/** Returns the text after the event's name in a record: "phase mend of task triage", "task triage in phase look". */
 function describePlace(tables: IndexedTables, { kind, passage }: Step): string {
   const { task, phase } = getBrokersRow(tables, passage.conversation);
   if (kind === "phase") return `${phase} of task ${task}`;

@@ -124,7 +124,7 @@ test("arguments in a message count towards a turn's limits like JSON, and are no
   expect(outcomes.filter((outcome) => outcome === "refusedByPolicy")).toHaveLength(2);
 });
 
-test("a client can call with a message over its connection, and a call with an invalid id is malformed", async () => {
+test("a client can send arguments as a Cap'n Proto message over its connection; a call with an invalid id fails as malformed", async () => {
   const stage = new Stage({ tables: { tools: [WRITE], decisions: [{ clauses: [always("auto")], floors: [] }] } });
   const [mine, theirs] = duplexPair();
   serveGate(theirs, ToolProxy.id, { gate: stage.gate, held: new Map(), supervisor: stage.audit });

@@ -104,7 +104,7 @@ test.each([
   expect(run.machine.records).toEqual([]);
 });
 
-test("a task without parameters accepts no values, and an unknown parameter is refused by its name", async () => {
+test("a task without parameters accepts no values, and the refusal of an unknown parameter names the parameter", async () => {
   const run = await start(page());
   expect(await command(run, "triage 5")).toEqual([
     "refused: more values than parameters; put a value of several words in quotes",

@@ -46,7 +46,7 @@ export const MAX_JUDGED_BYTES = 8 * 1024;
  */
 export class Turn {
   readonly number: number;
-  /** Proposer of the turn's calls: the loop, a plan, or the person whose own call it is. */
+  /** Proposer of the turn's calls: the loop, a plan, or a person who types a call. */
   readonly proposer: "loop" | "plan" | "person";
   /** Denied calls, by tool and arguments; they stay denied for the turn. */
   readonly #denied = new Set<string>();

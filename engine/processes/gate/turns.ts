@@ -65,7 +65,7 @@ export class Turns {
     if (seat.isLocked) turn.end("locked");
     const { turnMs } = getTimeouts(tables, conversing.state);
     this.#disarm = runAfter(turnMs || TURN_TIMEOUT_MS, () => this.end("turnTime", turn));
-    // Calls must be made from a table of their own turn.
+    // Withdraw the tool table of the previous turn: calls must name a table of their own turn.
     offered.withdraw();
     conversing.keepFirst(turn.number);
     return turn.number;

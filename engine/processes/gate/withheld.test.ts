@@ -1,5 +1,6 @@
-// Tests that the audit log has no text above the page's limit: random calls, tasks and plans run through a real gate, and the audit's own
-// store writes what the gate records. Each text has a mark of its own, which is looked for in all bytes of the disk.
+// Tests that the audit log has no text above the page's limit. Random calls, tasks and plans run through a real gate,
+// and the audit's own store writes what the gate records. Each text has a mark of its own, which is looked for in all
+// bytes of the disk.
 import { hash } from "node:crypto";
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
@@ -30,7 +31,7 @@ function isAbove(label: Label, limit: Label): boolean {
 
 const SERVICES = ["notes", "mail"] as const;
 
-/** A page on which a call may be allowed, asked about, signed or refused, and each tool's result has a label of its own. */
+/** Returns a page on which a call may be allowed, asked about, signed or refused, and each tool's result has a label of its own. */
 function page(results: readonly Label[], starts: Label, limit: Label): Partial<PolicyTables> {
   const [low, high] = [results[0] ?? PUBLIC, results[1] ?? PUBLIC];
   const sink = { confidentiality: 2, integrity: 0, compartments: 1n };
@@ -155,7 +156,7 @@ class Scene {
     this.marked.push({ mark, text, isRecorded, isSecret });
   }
 
-  /** Notes the answer of a service. Its label is the label that the conversation has after the answer. */
+  /** Notes the answer of a service. The answer has the label that the conversation has after the answer. */
   #noteReply(): void {
     if (this.#reply !== undefined) this.#note(this.#reply.mark, this.#reply.text, false);
     this.#reply = undefined;
@@ -235,7 +236,7 @@ class Scene {
         const sha256 = hash("sha256", mark, "buffer");
         this.stage.messages = [{ role: "user", bytes: mark.length, hash: sha256 }];
         gate.session.beginTurn();
-        // The second permit ends the answer under the first, which is then recorded.
+        // The second permit ends the answer of the first permit, and the gate records that answer.
         await gate.offering.describe("main");
         await gate.offering.describe("main");
         this.stage.messages = [];
@@ -267,7 +268,7 @@ async function write(entries: readonly AuditEntry[]): Promise<Buffer> {
   };
   const store = await openStore(disk.plugged(), boot);
   if (!store.ok) throw new Error(store.reason);
-  // The gate's stub numbers records from 1, but this store has a boot record and a seal before them.
+  // Raise the numbers of intents by 2: the gate's stub numbers records from 1, but this store has a boot record and a seal before them.
   for (const entry of entries) {
     const written = await store.value.append("gate.operator", moveIntent(entry, 2n));
     expect(written).toMatchObject({ ok: true });
@@ -386,7 +387,7 @@ test("records contain the full arguments if the page has no limit, or if the lab
   }
 });
 
-test("the loop cannot name its conversation if the log has a limit", async () => {
+test("the loop cannot choose the name of its conversation if the log has a limit", async () => {
   const limited = new Stage({ tables: page([PUBLIC, PUBLIC], PUBLIC, PUBLIC), services: SERVICES });
   limited.gate.session.beginTurn();
   const told = "this gate keeps one conversation, and it is another";

@@ -1,5 +1,6 @@
-// Decisions about approvals. The ledger stores approvals so that they survive a restart, but nobody has to trust it: each answer carries a
-// MAC of the broker, which the gate checks before the call runs, and the call is decided anew.
+// Decisions about approvals. The ledger stores approvals so that they survive a restart, but nobody has to trust the
+// ledger. Each answer carries a MAC of the broker. Before the call runs, the gate checks this MAC and decides the call
+// anew.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { boundLabel, boundNames, findExcess, findWrongDigest } from "./bounds.ts";

@@ -1,12 +1,13 @@
-// Rows in SQLite, with a cache of the tasks that are worked on. Each decision of a step needs its task, the number of its last step and its
-// unsettled steps; without the cache, reading these took half of the time of a decision. Only this process writes the file.
+// Rows in SQLite, with a cache of the tasks that are worked on. Each decision about a step needs the task, the number
+// of the task's last step and the task's unsettled steps. Without the cache, reading these rows took half of the time
+// of a decision. Only this process writes the file.
 
 import type { Step, Task } from "./rows.ts";
 import { SqliteRows } from "./sqlite-rows.ts";
 
-/** Most tasks in the cache; the one that was used longest ago is dropped. */
+/** Maximum number of tasks in the cache; beyond it, the task that was used longest ago is dropped. */
 const MOST_TASKS = 1024;
-/** Most sessions whose next sequence number is cached. */
+/** Maximum number of sessions whose next sequence number is cached. */
 const MOST_SESSIONS = 1024;
 
 interface Entry {

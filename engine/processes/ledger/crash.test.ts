@@ -33,7 +33,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Ends the run at a planned point. */
 class Crash extends Error {}
 
-/** Pseudo-random numbers from 0 to 1 (mulberry32), the same for the same seed. */
+/** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32); the same seed gives the same numbers. */
 function makeChance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -124,7 +124,10 @@ function checkpoint({ database }: Opened): void {
   database.exec("PRAGMA wal_checkpoint(FULL)");
 }
 
-/** One life of the machine: recovers, then submits tasks and advances them, until a crash. Adds the statuses of the advanced tasks to `met`. */
+/**
+ * One life of the machine: recovers, then submits tasks and advances them, until a crash. Adds the statuses of the advanced tasks to
+ * `met`.
+ */
 function live(opened: Opened, world: TestWorld, parts: Parts): void {
   const { log, chance, acknowledged, ended, met } = parts;
   const decide = decideOn(opened);

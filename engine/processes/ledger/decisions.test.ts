@@ -111,7 +111,7 @@ test.each([
   expect(await refused(submitTask(submission(differences)))).toContain(reason);
 });
 
-test("a task whose model says `done` at once only reaches `reviewing`, and is open again if the review is rejected", async () => {
+test("a task whose model immediately says `done` gets no further than `reviewing`, and is open again if the review is rejected", async () => {
   const id = await submitted();
   expect(await refused(changeStatus(id, "accept", ""))).toBe("a task that is open refuses 'accept'");
   await accepted(changeStatus(id, "finish", "the worker says so"));
@@ -175,7 +175,7 @@ test.each([
   expect(await refused(reconcileStep(id, 1n, finding))).toBe("step 1 was not interrupted");
 });
 
-test("an approval needs its quorum of distinct principals, and each may answer once", async () => {
+test("an approval needs its quorum of distinct principals, and each principal may answer once", async () => {
   const id = await submitted();
   const asked = await accepted(askApproval(question(id)));
   expect(taskOf(id).status).toBe("needsApproval");
@@ -187,7 +187,7 @@ test("an approval needs its quorum of distinct principals, and each may answer o
   expect(taskOf(id).status).toBe("open");
 });
 
-test("two answers in the same turn: the first one decides", async () => {
+test("of two answers in the same turn of the event loop, the first decides", async () => {
   const id = await submitted();
   const asked = await accepted(askApproval(question(id, { quorum: 1 })));
   const answers = [ledger.decide(answerApproval(asked, no("alice"))), ledger.decide(answerApproval(asked, yes("bob")))];
@@ -236,7 +236,7 @@ test.each([
   expect([approvalOf(asked).state, last]).toEqual(["void", { ok: true, value: 0n }]);
 });
 
-test("if a crash prevented an approved call, it stays approved; if the call may have run, its approval stays used", async () => {
+test("if a crash prevented an approved call, its approval can be used again; if the call may have run, its approval stays used", async () => {
   const id = await submitted();
   const asked = await accepted(askApproval(question(id, { quorum: 1 })));
   await accepted(answerApproval(asked, yes("bob")));
@@ -278,7 +278,7 @@ test("a blocked task keeps its approvals and accepts answers; after it is taken 
   expect(await accepted(startApprovedStep(id, start(first)))).toMatchObject({ number: 1n });
 });
 
-test("a long description of an event is cut, but its approval keeps the whole text", async () => {
+test("a long description of an event is cut, but the approval that it describes stays complete", async () => {
   const id = await submitted();
   const askedOf = Array.from({ length: 16 }, (_, index) => String(index).padStart(250, "x"));
   const asked = await accepted(askApproval(question(id, { askedOf })));
@@ -348,7 +348,7 @@ test("messages are added in order, and equal content is stored once", async () =
   expect(await refused(appendMessages(id, 2n, [message, large]))).toContain("message has 262145 bytes");
 });
 
-test("an ended task can be archived or purged; any other must be cancelled first", async () => {
+test("an ended task can be archived or purged; any other task must be cancelled first", async () => {
   const id = await submitted();
   expect(await refused(closeTask(id, "purge"))).toBe("the task is open; cancel it first");
   await accepted(describeTask(id, { objective: "make the tests pass", label: Buffer.from("secret") }));

@@ -45,7 +45,7 @@ function counted(storage: SqliteStorage) {
   return { count: () => count, storage: { transact, isBroken: false, close: () => storage.close() } };
 }
 
-test("decisions of one turn share a commit, and none is acknowledged before the commit", async () => {
+test("decisions of one turn of the event loop share a commit, and none is acknowledged before the commit", async () => {
   const { count, storage } = counted(new SqliteStorage(openInMemory()));
   ledger = begin(storage);
   const acknowledged: bigint[] = [];
@@ -70,7 +70,7 @@ test("a long queue is committed in parts", async () => {
   expect((await Promise.all(deciding)).every(({ ok }) => ok)).toBe(true);
 });
 
-test("if the commit fails, every decision of the turn is refused with the reason", async () => {
+test("if a commit fails, every decision in it is refused with the reason", async () => {
   const storage: Storage = {
     transact: (run) => (failing ? { ok: false, reason: "the disk is full" } : inner.transact(run)),
     isBroken: false,

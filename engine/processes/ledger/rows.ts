@@ -15,7 +15,7 @@ export interface Task {
   /** Why the task is blocked, failed, cancelled or expired; empty in other statuses. */
   readonly reason: string;
   readonly request: string;
-  /** The request as the harness understood it; empty until it is known. */
+  /** The request as the harness, the program that works on the task, understood it; empty until the harness states it. */
   readonly objective: string;
   /** Principal who requested the task; empty if no person did. */
   readonly requester: string;
@@ -26,7 +26,7 @@ export interface Task {
   /** Label of everything that the task has read, as its gate encodes it. */
   readonly label: Uint8Array;
   readonly model: string;
-  /** Version of the harness, so that a resumed task is not continued by a version that reads its records differently. */
+  /** Version of the harness: a version that reads the task's records differently must not resume the task. */
   readonly harness: string;
   readonly created: bigint;
   readonly changed: bigint;

@@ -8,7 +8,7 @@ import { MAX_NAME_BYTES, MOST_AT_ONCE, MOST_OPEN_TASKS } from "./limits.ts";
 import type { Task } from "./rows.ts";
 import { type Submission, submitTask } from "./tasks.ts";
 
-/** Returns the time up to which the schedule is handled. A schedule that is new begins now: it has missed nothing. */
+/** Returns the time up to which the schedule is handled. For a new schedule this is the present time, so that it has no missed runs. */
 export function beginSchedule(name: string): Decision<bigint> {
   return ({ rows, at }) => {
     const excess = findExcess({ name: [name, MAX_NAME_BYTES] });

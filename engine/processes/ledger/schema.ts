@@ -6,8 +6,8 @@ export const TABLES: readonly string[] = [
   "CREATE TABLE task (id INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, status INTEGER NOT NULL, reason TEXT NOT NULL, request TEXT NOT NULL, objective TEXT NOT NULL, requester TEXT NOT NULL, ingress TEXT NOT NULL, policy BLOB NOT NULL, label BLOB NOT NULL, model TEXT NOT NULL, harness TEXT NOT NULL, created INTEGER NOT NULL, changed INTEGER NOT NULL, deadline INTEGER NOT NULL, messages INTEGER NOT NULL, archived INTEGER NOT NULL) STRICT",
   "CREATE TABLE counter (session TEXT PRIMARY KEY, tasks INTEGER NOT NULL) STRICT, WITHOUT ROWID",
   "CREATE UNIQUE INDEX taskOfSession ON task (session, number)",
-  // These indexes contain only tasks that have not ended, because each start of the machine reads these, deadlines are checked often, and
-  // most tasks have ended.
+  // These indexes contain only tasks that have not ended. Each start of the machine and each check of the deadlines
+  // reads only such tasks, and most tasks have ended.
   "CREATE INDEX taskOpen ON task (id) WHERE status < 4",
   "CREATE INDEX taskByDeadline ON task (deadline) WHERE status < 4",
   "CREATE TABLE step (task INTEGER NOT NULL, number INTEGER NOT NULL, kind INTEGER NOT NULL, state INTEGER NOT NULL, what TEXT NOT NULL, call BLOB NOT NULL, result BLOB NOT NULL, run INTEGER NOT NULL, started INTEGER NOT NULL, ended INTEGER NOT NULL, PRIMARY KEY (task, number)) STRICT, WITHOUT ROWID",

@@ -78,7 +78,7 @@ function makeQuestion(differences: Partial<ApprovalQuestion> = {}): ApprovalQues
   };
 }
 
-test("the statuses, causes, states and kinds of frames are those of the rows, in the same order", () => {
+test("frames and rows have the same statuses, causes, states and kinds, in the same order", () => {
   expect(TaskStatus.members).toEqual(STATUSES);
   expect(StepKind.members).toEqual(STEP_KINDS);
   expect(StepState.members).toEqual(STEP_STATES);

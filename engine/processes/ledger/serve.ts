@@ -25,10 +25,13 @@ import { beginSchedule, submitRuns } from "./schedules.ts";
 import { endStep, reconcileStep, resolveStep, startStep } from "./steps.ts";
 import { appendMessages, changeStatus, closeTask, describeTask, submitTask, takeUpTask } from "./tasks.ts";
 
-/** The largest integer that a call may contain, far above any number, id or time of a task. A storage holds larger ones, with sums of them. */
+/**
+ * The largest integer that a call may contain, far above any number, id or time of a task. A storage can hold larger integers, so sums of
+ * such integers fit too.
+ */
 const HIGHEST = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Steps that a person is shown of a task; earlier ones are left out. */
+/** Maximum number of a task's steps that a person is shown; earlier steps are left out. */
 const MOST_SHOWN_STEPS = 50n;
 
 /** A grant of init. `task` is the task of a worker's slot, which init fixes from the slot's start to its end. */

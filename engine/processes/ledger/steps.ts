@@ -1,5 +1,6 @@
-// Decisions about steps. A step is `started` on the disk before its effect. After a crash a change that was started is never repeated by
-// itself: either the log of the machine shows that it did not run, or it is `unknown`, and a person states what happened.
+// Decisions about steps. A step is `started` on the disk before its effect. After a crash, a change that was started is
+// never repeated automatically. If the log of the machine does not show that the change did not run, the change is
+// `unknown`, and a person states what happened.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { boundNames, findExcess, findWrongDigest } from "./bounds.ts";

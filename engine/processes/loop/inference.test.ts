@@ -80,7 +80,7 @@ const ENDLESS: Readonly<Record<string, [chunks: readonly StreamChunk[], then?: S
 };
 
 for (const [what, [chunks, then]] of Object.entries(ENDLESS)) {
-  test(`stops a model: ${what}`, async () => {
+  test(`stops a model that sends ${what}`, async () => {
     const connection = model(chunks, then);
     const heard = await hear(connection);
     expect(heard.fault).toBe("it said more than is listened to");

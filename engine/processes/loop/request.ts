@@ -1,4 +1,4 @@
-// Builds a request that fits the model: sayings that exceed it are evicted first, and summarised.
+// Builds a request that fits the model. If the sayings do not fit, the oldest ones are evicted and summarised before the request is built.
 
 import { renderToolText } from "../../lib/context/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -14,7 +14,7 @@ import { type AssembledPrompt, type Limits, MAX_REQUEST_BYTES } from "./window.t
 interface Request {
   /** Messages of the request; none if the offer is for another backend than the one whose model counted the tokens. */
   readonly messages: readonly ChatMessage[];
-  /** The newest offer of the gate, because a summary uses up the offer before it. */
+  /** The newest offer of the gate: the request for a summary uses up its offer, so another offer is needed after it. */
   readonly offer: Offer;
 }
 

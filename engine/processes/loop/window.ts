@@ -15,7 +15,7 @@ import {
 } from "./messages.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** Maximum bytes of a request: it is one frame, with room for the tools and for escapes. */
+/** Maximum bytes of a request's messages: the frame of the request also needs room for the tools and for escapes. */
 export const MAX_REQUEST_BYTES: number = 256 * 1024;
 /** Share of the budget that remains in use after an eviction, so that the next saying does not evict again. */
 const KEPT_SHARE = 0.75;

@@ -23,7 +23,10 @@ export interface AnswerSchema {
 /** Returns why a value does not fit, or `undefined`. `at` is a path of the schema's own names. */
 type Check = (value: Json, at: string) => string | undefined;
 
-/** Reads the schema of an answer, which must be a JSON object. Fails if the schema uses keywords that are not checked here, or is too large. */
+/**
+ * Reads the schema of an answer, which must be a JSON object. Fails if the schema uses keywords that are not checked here, or is too
+ * large.
+ */
 export function readAnswerSchema(text: string): Result<AnswerSchema> {
   if (Buffer.byteLength(text) > MOST_SCHEMA_BYTES) return refuse(`it is longer than ${MOST_SCHEMA_BYTES} bytes`);
   const read = readJson(text);
@@ -41,7 +44,10 @@ function checkText(text: string, check: Check): string | undefined {
   return read.ok ? check(read.value, "the answer") : "the answer is not JSON";
 }
 
-/** Keywords that are read for each type. An unknown keyword may forbid a value that would be accepted here. */
+/**
+ * Keywords that are read for each type. A schema with an unknown keyword is refused, because the keyword may forbid a value that would be
+ * accepted here.
+ */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   boolean: [],
   integer: ["minimum", "maximum"],

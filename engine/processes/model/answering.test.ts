@@ -130,7 +130,7 @@ async function askShaped(pieces: () => Pieces) {
 
 const chunk = (textDelta: string) => ({ ...CHUNK, textDelta });
 
-test("sends an answer with a schema only when it is complete and fits", async () => {
+test("sends an answer only when it is complete and fits the schema of its request", async () => {
   const city = '{"city":"Bonn"}';
   const heard = await askShaped(async function* () {
     for (const piece of city) yield chunk(piece);

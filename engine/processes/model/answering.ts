@@ -105,7 +105,7 @@ async function beginAnswer(
       one.holdTo(fitted.schema);
     return one;
   } finally {
-    // The gate waits for the end, even after an unforeseen failure.
+    // End the permit even after an unforeseen failure, because the gate waits for this end.
     if (!(one instanceof OpenAnswer)) permit.end();
   }
 }

@@ -90,7 +90,7 @@ test("charges a provider's whole count, even beyond the permit, and never less t
   expect(await permits.awaitUsage(nonce(1))).toEqual({ promptTokens: 40, outputTokens: 91 });
 });
 
-test("until a provider reports, charges the most that it may have counted, and never refunds what was counted locally", async () => {
+test("until a provider reports its count, charges the most that the provider may have counted, and never refunds tokens that were counted locally", async () => {
   const NOTHING = { promptTokens: 0, outputTokens: 0 };
   const most = { promptTokens: 400, outputTokens: 50 };
   const endedBehind = (number: number, act: (permit: Permit) => void) => {

@@ -207,7 +207,7 @@ test("does not send a conversation whose search would take too long", () => {
   expect(redactRequest([redaction("bad", { patterns: ["??"] })], REQUEST).ok).toBe(false);
 });
 
-test("masks texts to be counted as it masks messages", () => {
+test("masks texts that are sent only to be counted in the same way as messages", () => {
   expect(redactTexts([CARDS], [`a ${CARD}`, "b"])).toEqual({ ok: true, value: ["a [redacted]", "b"] });
 });
 
@@ -351,7 +351,7 @@ test.each<[string, Partial<InferenceRequest>]>([
   ["a number of the schema", { responseSchema: '{"maxLength":4111111111111111}' }],
   ["a schema that is not JSON", { responseSchema: `{"enum":["${CARD}"` }],
   ["a schema whose escapes hide it", { responseSchema: '{"enum":["4111\\u00201111 1111 1111"]}' }],
-])("a request is not sent if %s contains masked text", (_, changes) => {
+])("a request is not sent if %s contains text that must be masked", (_, changes) => {
   expect(redactRequest([CARDS], { ...REQUEST, ...changes })).toEqual(NOT_SENT);
 });
 

@@ -83,7 +83,7 @@ function findMaskedSetting(
   { stopSequences, responseSchema }: SearchedRequest,
   sought: readonly Sought[],
 ): string | undefined {
-  // Consecutive texts are searched as one text.
+  // Stop sequences are searched as one text, because they are consecutive: this also finds a match that they split.
   for (const sequence of stopSequences) texts.addText(sequence);
   addSchema(texts, responseSchema);
   const places = texts.search(sought);

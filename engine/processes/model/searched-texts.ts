@@ -34,7 +34,7 @@ export interface Sought {
   readonly values: readonly string[];
 }
 
-/** `leaf` is a value of JSON, which is searched separately. `shadow` is another reading of a text, which is searched but not sent. */
+/** `leaf` is a value of JSON, which is searched separately. `shadow` is a text without its escapes, which is searched but not sent. */
 interface Segment {
   readonly text: string;
   readonly kind: "plain" | "leaf" | "shadow";
@@ -126,7 +126,7 @@ export class SearchedTexts {
     const from = this.#segments.length;
     const value = this.#addValue(read.value, depth + 1);
     const mine = this.#segments.slice(from);
-    // A text without a match stays byte for byte as it is.
+    // Return a text without a match unchanged, and not in canonical form.
     return () => (mine.some(({ spans }) => spans.length > 0) ? renderCanonicalJson(value()) : text);
   }
 

@@ -75,7 +75,7 @@ test("a placeholder may name a field in a field of the result, at most eight lev
   const response = { status: 200, body: "hello", headers: [{ name: "a" }] };
   expect(said("{response.status}: {response.body}", { response })).toBe("200: hello");
   expect(said("{response.headers}", { response })).toBe('[{"name":"a"}]');
-  // There is no such field, or no field at all in a text or a list.
+  // These placeholders stay: the named field is missing, or the value is a text or a list, which has no fields.
   for (const literal of ["{body}", "{response.none}", "{response.body.length}", "{response.headers.0}", "{response.}"])
     expect(said(literal, { response })).toBe(literal);
   for (const name of ["toString", "__proto__", "constructor"])

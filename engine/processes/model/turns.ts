@@ -1,5 +1,6 @@
 // Lets the model give one answer at a time, because the engine remembers one conversation. Other callers wait in line. A
-// holder that does not use its turn loses the turn to a waiting one. A holder that lost its turn must still release it,
+// holder that does not use its turn loses the turn to a waiting caller. A holder that lost its turn must still release
+// it,
 // because until then the engine may compute for that holder.
 
 /** A turn. The holder of a turn calls `release` in every case, and may call it more than once. */

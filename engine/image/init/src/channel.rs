@@ -21,7 +21,7 @@ pub enum Line {
     Other,
 }
 
-/// A line of the channel about a capability of this process that another process holds; init sends the descriptor with it.
+/// A line that informs a process about a grant on it, which another process holds; init sends the descriptor with the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrantLine {
     pub badge: u64,

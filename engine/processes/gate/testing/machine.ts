@@ -65,14 +65,14 @@ export class Machine {
   /** Records on the audit's disk. */
   readonly records: AuditEntry[] = [];
   readonly effects: Effect[] = [];
-  /** Answers that models began, by nonce. */
+  /** Nonces of the answers that models have begun. */
   readonly answered: string[] = [];
   readonly key: SoftKey = softKey("ssh-ed25519");
   readonly otherKey: SoftKey = softKey("ssh-ed25519");
   folder: string | undefined;
   #boots = 0;
 
-  /** `folder` is the directory of the conversations; without one they are in memory. */
+  /** `folder` is the directory of the conversations; without a folder, the conversations are in memory. */
   constructor(folder?: string) {
     this.folder = folder;
   }

@@ -39,7 +39,7 @@ export interface Surroundings {
   readonly said?: readonly Answer[];
   /** Names of backends whose models the loop holds in addition to the canned one. */
   readonly answers?: readonly string[];
-  /** Sayings that the store reports as given to the loop since its last report. */
+  /** Returns the sayings that the store has given to the loop since the store's last report. */
   readonly recalled?: (conversation: string) => Promise<readonly bigint[]>;
 }
 
@@ -93,7 +93,7 @@ export class Stage {
   most = { promptTokens: 40, outputTokens: 9 };
   /** Messages that the worker reports as received and sent. */
   messages: readonly MessageRecord[] = [];
-  /** Redactions that the worker reports as masked, and redactions that it was told to apply. */
+  /** The places that the worker reports as masked, and the redactions that it was told to apply. */
   masked: readonly Masked[] = [];
   redactions: readonly Redaction[] = [];
   refusesPermits = false;

@@ -1,5 +1,6 @@
-// A worker in miniature for tests of crashes: it carries out the plan of each task step by step, as a durable worker does, with a log of the
-// machine (intents and outcomes) beside the ledger. After a crash the worker has only the ledger and this log.
+// A worker in miniature for tests of crashes. Like a durable worker, it carries out the plan of each task step by step.
+// Beside the ledger it uses a log of the machine, with intents and outcomes. After a crash the worker has only the
+// ledger and this log.
 
 import { answerApproval, askApproval, startApprovedStep } from "../approvals.ts";
 import type { Deciding, Decision } from "../deciding.ts";

@@ -147,8 +147,8 @@ const makeText = (value: string): Value => ({ kind: "text", value });
 const makeBool = (value: boolean): Value => ({ kind: "bool", value });
 
 /**
- * Returns the entries of the header. The entries state that a text's vector is the mean of its words' vectors (1), and
- * that each word also attends to later words.
+ * Returns the entries of the header. The entries state that a text's vector is the mean of its words' vectors (pooling
+ * type 1), and that each word also attends to later words.
  */
 function buildEntries(name: string, shape: Shape): readonly (readonly [string, Value])[] {
   return [

@@ -12,7 +12,7 @@ import { openWeights } from "./weights.ts";
 const folder = mkdtempSync(join(tmpdir(), "capos-answerer-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A path with these bytes, and an empty folder for the engine. */
+/** Writes these bytes to a file, and returns its path and an empty folder for the engine. */
 function laid(name: string, bytes: Uint8Array): readonly [path: string, engine: string] {
   const path = join(folder, `${name}.gguf`);
   writeFileSync(path, bytes);

@@ -1,6 +1,6 @@
 // The Berkeley Function Calling Leaderboard's cases of one call (PyPI `bfcl-eval`, Apache-2.0). These cases are never used for
-// training, and are not in this repository. BFCL's functions become tools of ours, and its possible answers the expected
-// calls.
+// training, and are not in this repository. BFCL's functions become our tools, and BFCL's possible answers become the
+// expected calls.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

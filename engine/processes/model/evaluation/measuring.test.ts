@@ -17,7 +17,7 @@ function saying(...answers: readonly Answer[]): Answerer {
   return { ask: async () => ({ answer: left.shift() ?? WORDS, cpuSeconds: 1 }), close: () => undefined };
 }
 
-test("measures a set case by case: names, whole answers, seconds, and the count of each error", async () => {
+test("measures the right names, right answers, seconds and errors of a set case by case", async () => {
   const told: (string | undefined)[] = [];
   const cases = Array.from({ length: 5 }, () => caseOf(WANTED));
   const answers = [called("a.b"), called("a.b", '{"x":1}'), called("a.c"), called("a.c"), WORDS];
@@ -45,7 +45,7 @@ test("an empty set has the widest interval", async () => {
   });
 });
 
-test("compares models in columns: a dash for a missing set, a single share for text sets, seconds per case", async () => {
+test("compares models in columns, with a dash for a missing set and a single share for a set of texts", async () => {
   const seen = await measureSet(saying(called("a.b")), "seen", [caseOf(WANTED)], () => undefined);
   const cases = Array.from({ length: 3 }, () => caseOf({ kind: "words" }));
   const none = { ...(await measureSet(saying(), "none", cases, () => undefined)), cpuSeconds: 3 };

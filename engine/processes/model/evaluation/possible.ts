@@ -1,4 +1,4 @@
-// Several right answers per case, as in BFCL: for each argument its right values, with an empty text if it may be omitted. Texts are
+// A case may have several right answers, as in BFCL: each argument has a list of right values, with an empty text if the argument may be omitted. Texts are
 // compared without spaces, punctuation and case, like BFCL's own judge does.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../lib/policy/index.ts";

@@ -65,8 +65,8 @@ export interface AddonContext {
   /** Returns the chosen token; -1 if the grammar allows no token here. */
   readonly sampleToken: (place: number, sampler: AddonSampler) => Promise<Token>;
   /**
-   * Returns the embedding of the last batch, which has `tokens` tokens: pooled as the model defines it, or that of the last token if it
-   * defines none.
+   * Returns the embedding of the last batch, which has `tokens` tokens. The embedding is pooled as the model defines;
+   * if the model defines no pooling, it is that of the last token.
    */
   readonly getEmbedding: (tokens: number) => Float64Array;
   /**

@@ -64,7 +64,7 @@ export async function* readShaped(texts: Texts, tools: "callable" | "none"): Pie
   } finally {
     await texts.return("stopped");
   }
-  // Schemas that are used beside tools have no member of this name.
+  // In a request with tools, no schema has a member `name`, so a text that begins like a call is a call.
   if (tools === "callable" && text.startsWith(BEFORE_NAME)) return yield* giveCall(text);
   if (text.includes("\ufffd")) return { text: "", calls: [], fault: "the model's answer is no text" };
   return { text, calls: [], isCut: next.value === "cut" };

@@ -51,7 +51,7 @@ export interface AnswerGrammar {
 export const BATCHES = {
   work: 24_576,
   weightsWork: 576,
-  /** The engine multiplies matrices for groups of four tokens. */
+  /** Batch sizes are multiples of this number, because the engine multiplies matrices for groups of four tokens. */
   by: 4,
 } as const;
 

@@ -6,8 +6,8 @@ import { closeSync, openSync } from "node:fs";
  */
 export const ADDONS_DESCRIPTOR = 60;
 /**
- * Descriptor for the files that the addon loads itself. The addon's own number is not free for them: while the addon is
- * loaded, `/dev/null` is opened, gets that number, and stays open.
+ * Descriptor for the files that the addon loads itself. These files cannot use the addon's own number: while the addon
+ * is loaded, `/dev/null` is opened, gets that number, and stays open.
  */
 export const FORMS_DESCRIPTOR = 61;
 

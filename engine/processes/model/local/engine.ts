@@ -12,8 +12,8 @@ import { ADDONS_DESCRIPTOR, FORMS_DESCRIPTOR, loadAtDescriptor } from "./descrip
 export const FORMS = ["sapphirerapids", "skylakex", "haswell", "x64"] as const;
 
 /**
- * Loads the engine. `folder` contains the addon, its libraries, and below it the variants; the first of `forms` that
- * fits is used.
+ * Loads the engine. `folder` contains the addon, its libraries, and a folder for each compute backend. The first
+ * backend of `forms` that fits the processor is used.
  */
 export async function loadEngine(
   folder: string,

@@ -108,7 +108,7 @@ const REQUEST = {
   ...{ tools: [], maxTokens: 400, temperature: 0, stopSequences: [], responseSchema: "" },
 };
 
-test("reports its card; if the process is killed during an answer, its holder's next call fails", async () => {
+test("a worker reports its card; if it is killed during an answer, the next call of its holder fails", async () => {
   const child = await serving({ words: ["--tools"] });
   const [gate, loop] = [await held(child, Metering.id), await held(child, LanguageModel.id)];
   expect(await loop.call(LanguageModel.methods.info, {})).toMatchObject({
@@ -158,7 +158,7 @@ test("the start fails on malformed weights before the engine loads them, and on 
   expect(await refused({ weights, card })).toMatch(beginningOf("the engine does not take its weights: "));
 });
 
-test("the start fails on states of other weights", async () => {
+test("the start fails if the states belong to other weights", async () => {
   const states = encodeMessage(States, { schemaVersion: 1, model: "llama:sha256-08", states: [] });
   expect(await refused({ words: ["--states"], states })).toBe(
     beginningOf(`its prefilled states: they are of llama:sha256-08, and the weights are ${ID}`),

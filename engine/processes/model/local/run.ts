@@ -101,7 +101,7 @@ interface Opened {
 async function openEngine(capset: Capset, values: Values): Promise<Result<Opened>> {
   const card = decodeMessage(Card, capset.file("card"));
   if (!card.ok) return refuse(`its card: ${card.reason}`);
-  // The id in the card is signed with the weights; the gate and the audit know the model by the id in the manifest.
+  // The id in the card is signed with the weights; the gate and the audit know the model by the id in the manifest, so the two ids must be equal.
   if (card.value.id !== values.id) return refuse(`its card is of ${card.value.id}, and it is to be ${values.id}`);
   const header = readHeader(values.weights, Number(card.value.verity.contentBytes));
   if (!header.ok) return refuse(`its weights: ${header.reason}`);

@@ -44,7 +44,7 @@ const silent: LocalModel["decoder"] = {
   },
 };
 
-test("cancelling a complete answer returns its turn and permit", async () => {
+test("cancelling a call of `complete` returns its turn and permit", async () => {
   const begun = Promise.withResolvers<void>();
   const decoder: LocalModel["decoder"] = {
     ...silent,

@@ -66,7 +66,7 @@ function isInOrder(word: number, at: number): boolean {
   return word === (part === 0 ? position : part === 1 ? 1 : 0);
 }
 
-/** Returns the offset at which the layers' cache ends: first the keys of all layers, then the values. */
+/** Returns the offset at which the layers' cache ends. The cache has the keys of all layers, followed by the values of all layers. */
 function endOfLayers(readAt: ReadAt, start: number, size: number, count: number): Result<number> {
   const [turned = 0, layers = 0] = readWords(readAt, start, 2);
   if (turned > 1 || layers === 0 || layers > MOST_LAYERS) return refuse(`${layers} layers`);

@@ -137,7 +137,7 @@ test("computes a prompt head that has no state", async () => {
   expect(mine).toEqual(theirs);
 });
 
-test("the start fails on a state of other weights, tokens, size or context", () => {
+test("the start fails if a state belongs to other weights or tokens, or has another size or context", () => {
   const refused = (list: Uint8Array, contextTokens?: number): string => {
     const found = opened(list, "states", contextTokens);
     return found.ok ? "taken" : found.reason.replaceAll(KEY(), "KEY");

@@ -59,7 +59,7 @@ function convertMessage(message: ChatMessage, names: Names, named: ReadonlyMap<s
 
 /**
  * Returns the arguments of a call as an object. Arguments that are not an object become an object with the member
- * `arguments`: the call was refused, as its result states, but the provider accepts only objects.
+ * `arguments`, because the provider accepts only objects. The result of such a call states that it was refused.
  */
 function parseArguments({ arguments: json }: ToolCall): Json {
   const read = readJson(json);

@@ -318,7 +318,7 @@ test("reads a call in the provider's older form", async () => {
   expect(calls).toMatchObject([{ name: "web.get", arguments: '{"path":"x"}' }]);
 });
 
-test("reads an answer in a message instead of deltas, and only once if it repeats its deltas", async () => {
+test("reads an answer that comes as a message instead of deltas, and ignores a message that repeats the deltas", async () => {
   const message = { role: "assistant", content: "Hello", tool_calls: [{ id: "a", ...fn("web_get", { path: "x" }) }] };
   const whole = event({ choices: [{ index: 0, message, finish_reason: "tool_calls" }] });
   const answer = await heard(OPENAI, [Buffer.from(whole)], ["web.get"]);

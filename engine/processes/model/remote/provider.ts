@@ -1,5 +1,5 @@
-// One provider, reached through the one endpoint that this process holds: it sends requests, interprets the status of answers, and
-// waits as the provider asks.
+// Sends requests to one provider, through the one endpoint that this process holds. This module also interprets the
+// status of answers, and waits as the provider asks.
 
 import { readJson, recordIn, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";

@@ -59,8 +59,8 @@ async function beginAnswer(
   if (!body.ok) return makeFailure("failed", body.reason);
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
-  // A prompt has at most as many tokens as the request has bytes: a token has at least one byte, and a provider adds
-  // less around a message than our JSON does.
+  // A prompt has at most as many tokens as the request has bytes: each token has at least one byte, and a provider adds
+  // fewer tokens around a message than our JSON adds bytes.
   const most = { promptTokens: Buffer.byteLength(body.value), outputTokens: mostTokens };
   if (!(await isNoted(turn, permit, most))) return releaseUnasked(turn, permit);
   const names = new Names(collectNames(tools, messages));

@@ -27,15 +27,15 @@ export const createMessage = (role: ChatMessage["role"], content: string): ChatM
 export const callMessage = ({ call }: TrainingCall): ChatMessage => createMessage("assistant", call);
 
 /**
- * Number of conversations with one table. Longer tables would make each request cheaper, but would show fewer tables, and the
- * model has to learn to read unknown tables.
+ * Number of conversations with one table. With more conversations, each one would be cheaper to train, but the model
+ * would see fewer tables in the same time. The model has to learn to read unknown tables.
  */
 const CONVERSATIONS = 5;
 
 export function groupOf(seen: readonly Family[], random: Random, world: World): Group {
   const table = createTrainingTable(seen, random, world);
   const conversations = Array.from({ length: CONVERSATIONS }, () => {
-    // If only one or two tools are offered, most requests of a person have no fitting tool.
+    // With only one or two tools, most requests of a person have no fitting tool, so more conversations end in a refusal.
     const turn = random.flipCoin(table.tools.length > FEW ? 0.68 : 0.45)
       ? createCallTurn(table, random, world)
       : createWordsTurn(table, seen, random, world);
@@ -71,7 +71,7 @@ function pickWords({ tools, families, seen }: OfferedTools, random: Random, worl
   return random.flipCoin(0.1) ? askAboutTools(offered, random) : askElsewhere({ tools, families, seen }, random, world);
 }
 
-/** The tools of a table, all families of tools, and the families that the table shows. */
+/** The tools of a table, the families of these tools, and all families that are used for training. */
 interface OfferedTools {
   readonly tools: Table["tools"];
   readonly families: readonly Family[];
@@ -84,8 +84,7 @@ function askElsewhere({ tools, families, seen }: OfferedTools, random: Random, w
 }
 
 /**
- * Returns a request for a tool that is not offered, although other tools of its family are, and that these tools cannot
- * replace.
+ * Returns a request for a tool that the table leaves out of an offered family; the offered tools cannot replace this tool.
  */
 function askWithheld(
   tools: Table["tools"],

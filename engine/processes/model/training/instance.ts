@@ -1,4 +1,4 @@
-// A tool as it is offered to a model, and a call of it: as a person asks for it, and as the grammar writes it.
+// Makes a tool as it is offered to a model, and a call of the tool in two forms: as a person requests it, and as the grammar writes it.
 
 import { type Json, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";

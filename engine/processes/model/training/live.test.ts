@@ -55,7 +55,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const said = () =>
   groups.flatMap(({ conversations }) => conversations.map((messages) => messages.map(({ content }) => content)));
 
-test("uses real requests with the first right answer, in the grammar's order and without optional arguments", () => {
+test("each real request has its first right answer, with arguments in the grammar's order and without optional arguments", () => {
   expect(said()).toContainEqual([
     "a taxi for 3 to the harbour",
     '{"name": "taxi.order", "arguments": {"seats": 3, "where": "the harbour"}}',
@@ -70,7 +70,7 @@ test("the worker's grammar can spell every answer", () => {
   }
 });
 
-test("leaves out functions that are used for measuring, and answers requests without a tool in text", () => {
+test("leaves out functions that are used for measuring, and answers a request without a fitting tool in text", () => {
   expect(groups.flatMap(({ tools }) => tools.map(({ name }) => name))).not.toContain("measured.thing");
   const refused = said().find(([user]) => user === "write a poem");
   expect(refused?.[1]).toMatch(/tool/);

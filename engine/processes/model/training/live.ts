@@ -104,7 +104,7 @@ function splitRequests(requests: readonly Request[]): readonly (readonly Request
 
 function groupOf(same: readonly Request[], all: readonly Request[], random: Random): Group {
   const own = same[0]?.tools ?? [];
-  // Do not change the table of a request without a fitting tool, or a tool might fit.
+  // Do not change the table of a request without a fitting tool, because an added tool might fit.
   const isClosed = same.some(({ call }) => call === undefined);
   const tools = isClosed ? own : random.shuffle([...own, ...pickOthers(own, all, random)]);
   const asked = same.map(({ user, call }) => [

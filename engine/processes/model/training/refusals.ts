@@ -96,7 +96,7 @@ export function isAkin(one: Family, other: Family): boolean {
   );
 }
 
-/** Share of composed families among requests that must be refused; it equals the share among offered families. */
+/** Share of the requests for a missing tool whose tool is from a composed family. */
 const PUT_TOGETHER = 0.3;
 
 /** Returns a composed family for an object that no offered family has. */

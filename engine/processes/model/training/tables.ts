@@ -15,7 +15,7 @@ export interface Table {
 /** Minimum and maximum number of tools of a table, as in most sessions. */
 const LEAST = 3;
 const MOST = 8;
-/** Share of tables with one or two tools, in which the request fits although there is hardly a choice. */
+/** Share of tables with only one or two tools, between which a model has hardly a choice. */
 const OF_FEW = 0.2;
 export const FEW = 2;
 /** Share of hand-written families; the others are composed. */

@@ -1,4 +1,4 @@
-// Values of arguments: for each kind its schema, and one value with a person's words for it.
+// Makes values of arguments: for each kind the schema, and a value with the words in which a person would say it.
 
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import { EVERYDAY, EVERYDAY_SCHEMAS } from "./everyday.ts";

@@ -85,7 +85,7 @@ function isSuccess(answer: unknown): boolean {
 
 const [NONE, ALL] = [0, 1].map((side) => Object.values(EDITED).map((texts) => texts[side]));
 
-test("a power cut before any step makes all edits or none, and leaves no other file", async () => {
+test("after a power cut before any step, all edits or none are made, and there is no other file", async () => {
   const runs: Awaited<ReturnType<typeof after>>[] = [];
   do runs.push(await after(runs.length, 0));
   while (runs.at(-1)?.wasCut && runs.length < 60);
@@ -111,7 +111,7 @@ test("a power cut before any step makes all edits or none, and leaves no other f
 });
 
 for (const more of [1, 2, Infinity]) {
-  test(`a disk that refuses one step and accepts ${more} more steps makes all edits or none`, async () => {
+  test(`if the disk refuses one step and accepts ${more} more steps, all edits or none are made`, async () => {
     for (let steps = 0; ; steps += 1) {
       const { wasCut, wasTold, hasEnded, texts } = await after(steps, more);
       expect([NONE, ALL]).toContainEqual(texts);

@@ -1,5 +1,5 @@
-// A set of edits to several files: all of them or none. All contents are computed before anything is written, and written before anything
-// is replaced; the journal does the replacing.
+// Applies a set of edits to several files: either all of the edits or none. All contents are computed before anything is written, and written
+// before anything is replaced; `journal.ts` replaces the files.
 
 import { unlink } from "node:fs/promises";
 import { basename } from "node:path";
@@ -16,7 +16,7 @@ import { applyReplacements } from "./patch.ts";
 import { parseRelativePath } from "./path.ts";
 import { type Place, placeOf, placeToWrite } from "./walk.ts";
 
-/** Maximum number of edits in one set, because nobody would review more before approving them. */
+/** Maximum number of edits in one set: nobody would review more edits before approving them. */
 export const MAX_EDITS = 64;
 
 type Answer = Promise<Result<JsonRecord>>;
@@ -92,7 +92,7 @@ async function collectChanges(
   return full === undefined ? accept(changes) : refuse(full);
 }
 
-/** Returns the folders that the changes need and that do not exist; an outer one stands before its inner ones. */
+/** Returns the folders that the changes need and that do not exist; an outer folder comes before the folders in it. */
 function listMissingFolders(changes: readonly Change[]): readonly string[] {
   return [...new Set(changes.flatMap(({ place }) => place.missing))];
 }

@@ -18,7 +18,7 @@ export function refuseOutside(folders: Folders | undefined, path: string): Retur
 
 /**
  * Returns the folders of each restricted holder, read from words such as `books=/reports:/drafts` with URL-encoded names. Returns
- * `undefined` if one of them cannot be read, because this must not give unlimited access.
+ * `undefined` if a word cannot be read, because an unreadable word must not give its holder unlimited access.
  */
 export function readWithin(words: readonly string[]): ReadonlyMap<string, Folders> | undefined {
   const found = new Map<string, Folders>();

@@ -7,7 +7,7 @@ import type { Place } from "./walk.ts";
 /** Makes folders, outermost first. `made` receives each folder, even if a later one fails. */
 export async function makeFolders(folders: readonly string[], made: string[]): Promise<void> {
   for (const folder of folders) {
-    // This fails if anything has the name, so it never follows a link at the end of the path.
+    // The call fails if any entry has this name, so it never follows a link at the end of the path.
     await mkdir(folder, { mode: 0o700 });
     made.push(folder);
   }

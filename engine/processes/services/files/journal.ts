@@ -1,5 +1,6 @@
-// Stores the decision about a set of edits on the disk before the edits are carried out: new contents are beside their files, and
-// the journal states which file each of them replaces. Without a journal no edit has happened; with a journal all edits happen,
+// Stores the decision about a set of edits on the disk before the edits are carried out. The new contents are beside
+// their files, and the journal states which file each new content replaces. Without a journal no edit has happened;
+// with a journal all edits happen,
 // if necessary at the next start.
 
 import { constants } from "node:fs";

@@ -78,7 +78,7 @@ export async function measureUsageBelow(root: string): Promise<Usage | undefined
   return { bytes, folders };
 }
 
-/** Deletes files below a directory that were being written when a process died; at most as many as are counted. */
+/** Deletes files below a directory that were being written when a process died; visits at most `MAX_ENTRIES` entries. */
 export async function sweep(root: string): Promise<void> {
   for await (const entry of walkBelow(root)) {
     if (entry?.isFolder === false && basename(entry.path).startsWith(UNFINISHED)) await unlink(entry.path);

@@ -96,7 +96,7 @@ test("tail returns the newest lines, oldest first, with seconds since boot", asy
 });
 
 for (const count of [1, 63, 64, 65, 128, 640]) {
-  test(`tail finds the newest of ${count} lines, however many answers of init that takes`, async () => {
+  test(`tail finds the newest of ${count} lines, however many answers of init are needed`, async () => {
     const init = new Init();
     init.say(...Array.from({ length: count }, (_, index) => `line ${index + 1}`));
     const logs = logsOver(init).logs();

@@ -98,7 +98,7 @@ test.each<readonly [string, CallResult | undefined, string]>([
   ["was not sent", undefined, ""],
   ["was sent and not answered", { is: "unanswered" }, "it was sent and may have run: "],
   ["got an unusable answer", { is: "answered", answer: "" }, "it ran, and "],
-])("a program is told whether a call that %s may have run", async (_, ran, words) => {
+])("the error of a call that %s tells the program whether the call may have run", async (_, ran, words) => {
   const [stream] = duplexPair();
   const callTool: Connection["callTool"] = async () => ({
     ok: false,

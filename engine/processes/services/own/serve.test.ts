@@ -138,7 +138,7 @@ test.each<readonly [string, string, RegExp]>([
   expect(await called(program(balance), 0, { account: "a" })).toMatch(reason);
 });
 
-test("a program is told when its caller cancels", async () => {
+test("the signal of a program's function fires when the caller cancels", async () => {
   const waits =
     "(_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))";
   const loaded = await loadProgram(Buffer.from(program(waits)), METHODS);

@@ -79,7 +79,7 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     lines
 }
 
-/// The banner names the source of the time, because the time decides whether certificates are valid, but is not verified.
+/// Returns the lines about the network. They name the source of the time, which decides whether certificates are valid, but is not verified.
 fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
     match card {
         Ok(None) => Vec::new(),
@@ -97,7 +97,7 @@ fn memory_words(needed: u64, found: u64) -> Option<String> {
     is_short.then(|| format!("too little memory: {} MiB, and the page is for {}: the kernel may end what finds no room", found >> 20, needed >> 20))
 }
 
-/// All names share a line, which takes at most two rows: with one name per line, the first lines would scroll off a screen.
+/// Returns one line with all names, which takes at most two rows: with a line for each name, the first lines would scroll off a screen.
 fn host_words(without: &[&str]) -> Option<String> {
     if without.is_empty() { None } else { Some(format!("ON A HOST, without {}", without.join(", "))) }
 }

@@ -13,7 +13,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-/// Begins with a dot, unlike the directory of any service.
+/// Name of the folder of the keys. It begins with a dot, unlike the directory of any service.
 const FOLDER: &str = ".keys";
 const KEY_BYTES: usize = 32;
 

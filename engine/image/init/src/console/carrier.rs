@@ -123,7 +123,7 @@ impl Carrier {
         }
     }
 
-    /// Reads all unread input, which was typed before a question. The kernel's queue is smaller than the maximum.
+    /// Reads the unread input, which was typed before a question: at most `MOST_UNREAD` bytes, more than the kernel's queue holds.
     fn take_typed(&mut self) {
         let mut buffer = Zeroizing::new([0; 512]);
         for _ in 0..MOST_UNREAD / buffer.len() {

@@ -94,7 +94,7 @@ pub struct Pen {
     pub(super) has_spoken: bool,
     /// Rows of the model's text that may be a table, and are not drawn yet.
     pub(super) table: String,
-    /// The last output, for a window of another size.
+    /// The last output, which is drawn again if the size of the window changes.
     pub(super) record: Record,
     /// Words of the row below a prompt; empty for none.
     pub(super) status: String,
@@ -104,7 +104,7 @@ pub struct Pen {
     note: usize,
     /// Whether temporary words are drawn in the row below the open line, because they do not fit behind it.
     is_note_below: bool,
-    /// Whether a judged line is drawn: every byte must be visible, so widths are those of the widest terminal, and no character is drawn as a similar one.
+    /// Whether a judged line is drawn. Every byte of it must be visible, so widths are those of the widest terminal, and no character is drawn as a similar one.
     widest: bool,
 }
 

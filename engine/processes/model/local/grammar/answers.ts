@@ -49,7 +49,7 @@ export function buildGrammar(tools: readonly ToolDescriptor[], messages: readonl
 
 /**
  * Returns the grammar of an answer that fits this schema, or is a call. Returns `undefined` if the schema has no grammar, or if the
- * grammar is too large. A schema with a member `name` begins like a call, so it has no grammar beside tools.
+ * grammar is too large. A schema with a member `name` begins like a call, so it has no grammar in a request with tools.
  */
 export function buildSchemaGrammar(
   schema: JsonRecord,

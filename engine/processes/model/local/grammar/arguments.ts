@@ -17,7 +17,7 @@ import { buildIntegers } from "./integers.ts";
 /**
  * Maximum length of a text whose characters the grammar counts, to enforce the schema's limit. The engine unrolls
  * counted repetitions, and cuts a text off at the limit. If the schema allows more, the grammar does not count, and the
- * model writes the whole text; the gate refuses a text that is too long, with a message that the model reads.
+ * model writes the whole text. If the text is too long, the gate refuses it with a message that the model reads.
  */
 const MOST_COUNTED = 256;
 /** Maximum nesting of records; deeper schemas would be unreadable for a model. */
@@ -34,8 +34,8 @@ export function buildArguments(schema: Json): Expression | undefined {
 }
 
 /**
- * Keywords that are read for each type, in addition to the type and its description. Any other keyword may forbid what the grammar would
- * allow.
+ * Keywords that are read for each type, in addition to the type and its description. A schema with any other keyword
+ * gets no grammar, because the keyword may forbid what the grammar would allow.
  */
 const READ: Readonly<Record<string, readonly string[]>> = {
   boolean: [],

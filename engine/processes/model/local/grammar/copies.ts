@@ -5,7 +5,10 @@
 import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
 
 const ARGUMENTS = '"arguments": ';
-/** Maximum length, in UTF-16 units of JSON text, of the latest messages of users and tools; older text is rarely copied. */
+/**
+ * Maximum length, in UTF-16 units of JSON text, of the latest messages of users and tools that are searched for copies; older text is
+ * rarely copied.
+ */
 const MOST_SOURCE = 2048;
 const MOST_COPIES = 64;
 /** Maximum characters of one copied text: enough for the longest piece of any vocabulary. */

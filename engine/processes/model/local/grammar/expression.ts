@@ -67,8 +67,8 @@ function deriveBeginning(expression: Expression): { readonly text: string; reado
 }
 
 /**
- * Returns the grammar of an expression as the engine reads it. A repeated part gets its own rule, because the engine counts the
- * rules within a repetition as often as they may occur, and accepts only some thousands.
+ * Returns the grammar of an expression as the engine reads it. Each repeated part gets a rule of its own. The engine
+ * counts the rules within a repetition as often as they may occur, and accepts only some thousands.
  */
 export function renderGbnf(root: Expression): string {
   const writing = beginWriting(Number.POSITIVE_INFINITY);

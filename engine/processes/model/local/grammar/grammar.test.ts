@@ -263,7 +263,7 @@ test("a tool that is forbidden or has an unsupported schema cannot be called", (
     { type: "toString", enum: ["a"] },
     { type: ["string"], enum: ["a"] },
     { type: "__proto__" },
-    // An unknown keyword could forbid what the grammar allows.
+    // A tool with an unknown keyword cannot be called, because the keyword could forbid what the grammar allows.
     { type: "string", minLength: 3 },
     { type: "string", pattern: "^a" },
     { type: "string", enum: ["a", "bc"], maxLength: 1 },

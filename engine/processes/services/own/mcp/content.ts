@@ -1,5 +1,5 @@
-// Converts a tool's answer for its caller. The tool has run by then, so its answer never counts as a failure: content that does not fit
-// is given as text, and content that cannot be text is named.
+// Converts a tool's answer for its caller. The tool has run by then, so its answer never counts as a failure. Content
+// that does not fit is returned as text, and content that cannot be text is replaced by its name.
 
 import { checkRecord } from "../../../../lib/policy/arguments.ts";
 import {

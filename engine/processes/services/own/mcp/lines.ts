@@ -135,7 +135,7 @@ class Line {
     const bytes = this.#shortener === undefined ? Buffer.concat(this.#pieces) : this.#shortener.getKeptText();
     if (bytes === undefined)
       return refuse(`${this.#size} bytes, of which more than ${SHORTENED_BYTES} are not in long texts`);
-    // In text that is not UTF-8, a replacement character takes three bytes in place of one.
+    // The limit is three times as large, because in text that is not UTF-8 a replacement character takes three bytes in place of one.
     return readTolerantly(decodeLine(bytes), 3 * WHOLE_BYTES);
   }
 

@@ -48,8 +48,8 @@ beforeAll(async () => {
     NODE_ROLES.filter(({ name }) => name === "own"),
   );
   writeFileSync(join(folder, "own.mjs"), programs.get("own") ?? "");
-  // The command below is the one of examples/mcp-server's README. Without --minify the bundle exceeds the size of a page's
-  // program.
+  // The command below is the one of examples/mcp-server's README. Without --minify the bundle is larger than a page's
+  // program may be.
   const entryPoints = [fileURLToPath(new URL("testing/ruler.ts", import.meta.url))];
   const outfile = join(folder, "ruler.mcp.js");
   await build({ entryPoints, outfile, bundle: true, minify: true, platform: "node", format: "esm", logLevel: "error" });

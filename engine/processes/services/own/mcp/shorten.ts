@@ -1,5 +1,6 @@
-// Shortens a JSON text that is too long, while it arrives: it drops and counts the ends of long texts, so that a picture of megabytes
-// takes only the memory of its first part. This module does not validate the text; the reader of the result does.
+// Shortens a JSON text that is too long, while it arrives. The ends of long texts are dropped and counted, so that a
+// picture of megabytes takes only the memory of its first part. This module does not validate the text; the reader of
+// the result does.
 
 /** Maximum bytes of one text in the JSON that are kept. */
 const KEPT_BYTES = 32 * 1024;
@@ -25,7 +26,7 @@ export class Shortener {
     this.#kept = Buffer.allocUnsafe(most);
   }
 
-  /** Returns the shortened text, or `undefined` if it is longer than allowed. */
+  /** Returns the shortened text, or `undefined` if even the shortened text is longer than allowed. */
   getKeptText(): Buffer | undefined {
     return this.#size > this.#kept.length ? undefined : this.#kept.subarray(0, this.#size);
   }

@@ -246,7 +246,7 @@ mod superblock {
     const FEATURES_AT: usize = 0x64;
     const CHECKSUM_AT: usize = 0x3fc;
     const MAGIC: [u8; 2] = [0x53, 0xef];
-    /// Smaller inodes have no space for a project.
+    /// Minimum bytes of an inode: smaller inodes have no space for a project.
     const LEAST_INODE: u16 = 256;
 
     pub fn read(device: &str) -> io::Result<Superblock> {

@@ -14,7 +14,7 @@ struct Scene {
     _session: OwnedFd,
 }
 
-/// The operator's session; the test acts as every process except the console.
+/// Returns a scene of the operator's session, in which the test acts as every process except the console.
 fn scene() -> Scene {
     let (terminal, keyboard_and_screen) = sys::socket_pair().unwrap();
     let (channel, init) = sys::socket_pair().unwrap();

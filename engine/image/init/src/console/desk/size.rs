@@ -129,7 +129,7 @@ impl Desk {
         }
     }
 
-    /// Asks for the size again during a question, and handles a terminal that has not answered in time as one that does not respond.
+    /// Asks for the size again during a question. A terminal that has not answered in time counts as one that does not respond.
     pub(super) fn watch_size(&mut self, now: u64) {
         if self.size_deadline().is_none_or(|due| due > now) {
             return;

@@ -40,7 +40,7 @@ pub struct Session {
     pub(super) has_loop: bool,
     /// Whether the session has or had a loop.
     pub(super) had_loop: bool,
-    /// Whether the person entered the session without a loop, for its commands.
+    /// Whether the person entered this session for its commands, while it had no loop.
     pub(super) is_commanded: bool,
     pub(super) is_over: bool,
     /// Whether the session was locked because its user left, and no turn has begun since.

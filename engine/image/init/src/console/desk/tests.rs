@@ -52,7 +52,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// A scene whose second session has a gate but no loop.
+/// Returns a scene whose second session has a gate but no loop.
 fn scene_without_a_visitor() -> Scene {
     let sessions = vec![("operator".into(), SESSION), ("visitor".into(), VISITOR)];
     let mut desk = Desk::new(HeldLines { sessions, supervisor: Some(SUPERVISOR) }, Font::Terminal, {

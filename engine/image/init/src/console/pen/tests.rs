@@ -309,7 +309,7 @@ fn only_the_first_line_of_each_text_of_a_model_has_a_mark_if_the_cursor_can_move
     assert!(drawn(draw).starts_with("agent> one\nagent> two\nagent> \n"));
 }
 
-/// A terminal that draws attributes, with the text in pieces of this size.
+/// Returns the rows on a terminal with attributes, after the text was drawn in pieces of this size.
 fn painted(text: &str, size: usize, columns: usize) -> Vec<String> {
     let mut pen = Pen::on(Screen { columns, paints: true, ..VT });
     let characters: Vec<char> = text.chars().collect();

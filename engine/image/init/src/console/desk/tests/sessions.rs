@@ -301,7 +301,7 @@ fn text_typed_while_a_session_is_being_locked_reaches_the_session_after_the_lock
     assert_eq!(scene.screen, "* session visitor is locked\nyou (visitor)> hello\n");
     scene.begins_turn();
     assert_eq!(scene.line_of(VISITORS_LOOP, 1), Some(("hello".into(), false)));
-    // A later lock is one that the person has typed.
+    // A later lock by the gate drops the typed text `/log`.
     scene.call(VISITORS_GATE, request::APPROVAL, 10, 3, Vec::new());
     scene.call(VISITORS_LOOP, request::TERMINAL, 2, 0, Vec::new());
     assert!(scene.screen.ends_with("is locked\nyou (visitor)> "), "{}", scene.screen);

@@ -28,7 +28,7 @@ pub enum Question {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Told {
     Given(Given),
-    /// The machine has lost the address.
+    /// A server refused the request, so the machine must not use the address any more.
     Refused,
 }
 

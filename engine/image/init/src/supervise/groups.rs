@@ -24,7 +24,7 @@ pub fn prepare() -> io::Result<()> {
     fs::write(format!("{own}/cgroup.procs"), "0")
 }
 
-/// Returns a file in place of that of a control group, for a host without control groups: writing to it has no effect.
+/// Replaces `make` on a host without control groups: returns a file to which a write has no effect.
 pub fn none(_: &Process, _: &Plan) -> io::Result<File> {
     File::options().write(true).open(format!("{DEVICES}/null"))
 }

@@ -12,7 +12,7 @@ const SURROGATE = "\\ud";
  * which the tests verify.
  */
 export function recordOfRoundTrip(text: string): JsonRecord | undefined {
-  // A UTF-16 unit takes at most three bytes.
+  // A UTF-16 unit takes at most three bytes, so a text that passes this check is within the limit.
   if (text.length * 3 > MAX_JSON_BYTES || text.includes(SURROGATE)) return undefined;
   const read = tryParseJson(text);
   // Copy the record first: the copy bounds the depth to which the value is written again.

@@ -78,7 +78,7 @@ test.each([
   ["a*b*c", ["abc", "axbxc"], ["acb", "ab", "abcx"]],
   ["ab*bc", ["abbc", "abxbc"], ["abc"]],
   ["#", ["0", "9"], ["/", ":", "", "00"]],
-])("finds a run of marks between stars wherever it occurs in the text: %s", (text, matching, others) => {
+])("a pattern matches the expected texts, at whatever place the parts between its stars occur: %s", (text, matching, others) => {
   const pattern = parse(text);
   expect(matching.filter((one) => !isMatching(one, pattern))).toEqual([]);
   expect(others.filter((one) => isMatching(one, pattern))).toEqual([]);

@@ -1,4 +1,4 @@
-// Decides about an action: by the page's decision about the tool for such actions, and by the floors for every page. If the page has no
+// Decides about an action: by the page's decision about the tool for such actions, and by the floors of `floors.ts`, which apply on every page. If the page has no
 // such tool, the action does not run.
 
 import { createHash, timingSafeEqual } from "node:crypto";

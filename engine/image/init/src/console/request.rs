@@ -43,7 +43,7 @@ pub struct Question {
     pub is_login: bool,
     /// Salts of the passphrase that the person types without an echo instead of pasting a signature.
     pub passphrase: Option<Salts>,
-    /// Scope of consent for the whole conversation; `None` if such consent may not be given.
+    /// Text that says which further calls a remembered consent would cover; `None` if consent can be given only for this call.
     pub remembers: Option<String>,
 }
 

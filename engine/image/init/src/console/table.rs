@@ -197,7 +197,7 @@ mod tests {
             let Some(rows) = layout(&text, room, width) else { continue };
             let columns: Vec<usize> = rows.iter().map(|row| row.chars().map(width).sum()).collect();
             assert!(columns.iter().all(|one| *one == columns[0] && *one <= room), "{rows:#?}");
-            // Lines of a wrapped cell stand below one another, so only the characters are compared.
+            // Wrapping moves parts of a cell to rows below, so the sorted characters are compared instead of the texts.
             let signs = |text: &str| {
                 let mut signs: Vec<char> = text.chars().filter(|sign| !matches!(sign, ' ' | '-' | '|' | '\n' | '\\' | ':')).collect();
                 signs.sort_unstable();

@@ -179,7 +179,7 @@ impl Keys {
         Self { is_person: unsafe { libc::isatty(libc::STDIN_FILENO) == 1 }, is_command: false }
     }
 
-    /// Keys of a person that another program passes on.
+    /// Recognizes commands among keys that a person types and another program passes on.
     pub fn of_person() -> Self {
         Self { is_person: true, is_command: false }
     }

@@ -103,7 +103,7 @@ impl Grants {
     }
 
     /// Makes a new connection for each grant of a restarted process, if the other process runs or will be started, and the
-    /// grant has not ended. The other connections of the process are closed.
+    /// grant has not ended. All other connections of the restarted process are closed.
     pub fn renew(&mut self, index: usize, is_alive: impl Fn(usize) -> bool) -> io::Result<()> {
         for grant in self.0.iter_mut().filter(|grant| grant.state != State::Over || grant.holder == index) {
             let is_whole = match grant.provider {

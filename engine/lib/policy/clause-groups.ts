@@ -8,7 +8,7 @@ import { serializeCondition } from "./condition-key.ts";
  * Clauses that decide together: of those that match, the most specific ones decide. A clause without a group is a group of one clause.
  */
 interface ClauseGroup {
-  /** Sets with conditions, in order of first use. */
+  /** Sets of clauses with conditions, in the order of their first clauses. */
   readonly sets: readonly ConditionSet[];
   /** Indexes of clauses without conditions. */
   readonly plain: readonly number[];

@@ -75,7 +75,7 @@ interface NarrowedTables {
 }
 
 /**
- * Returns the tables with one more line, which gives the mode to calls whose path is the path of this call or below it. Returns `undefined`
+ * Returns the tables with one more line, which gives `call.mode` to calls whose path is the path of this call or below it. Returns `undefined`
  * if the tool has no argument that the tables show to be a path, or if the line would have to stand in a task.
  */
 export function addNarrowedLine(tables: IndexedTables, call: NarrowedCall): NarrowedTables | undefined {

@@ -25,7 +25,7 @@ export function chargeCall(tables: IndexedTables, row: Row, conversation: Conver
 /** Result of every charge to a row without quotas. */
 export const UNCOUNTED: Ledger = { spent: Object.freeze([]), exhausted: undefined };
 
-/** Charges a question to a person that does not belong to a call. */
+/** Charges one question to a person, if the question does not belong to a call. */
 export function chargePrompt(row: Row, conversation: Conversation): Ledger {
   return chargeQuotas(row, conversation, ({ unit }) => (unit === "prompts" ? 1n : 0n));
 }

@@ -3,7 +3,7 @@
 // repeated names, rounded numbers, blanks or other spellings then differs from the serialized result.
 import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
 
-/** Beginning of the escapes of surrogates: JSON.stringify writes escapes in lower case back unchanged. */
+/** Beginning of the escape of a surrogate: JSON.stringify would write an escaped lone surrogate back unchanged, but our reader refuses it. */
 const SURROGATE = "\\ud";
 
 /**

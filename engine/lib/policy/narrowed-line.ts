@@ -36,7 +36,7 @@ export function findPathBound(args: string, name: string, path: string): number 
   return value !== undefined && Buffer.byteLength(value) <= most ? most : undefined;
 }
 
-/** Returns an argument that is a text; `undefined` if the arguments are not a JSON object, or if the argument is no text. */
+/** Returns an argument that is a text; `undefined` if the arguments are not a JSON object, or if the argument is not a text. */
 function readText(args: string, name: string): string | undefined {
   const read = readJson(args);
   const value = read.ok && isRecord(read.value) ? read.value[name] : undefined;
@@ -150,7 +150,8 @@ interface LimitedTables {
 
 /**
  * Returns the tables with a line that forbids all calls of the tool except those with the path of this call. The line excludes
- * paths below this path by their length; if `findPathBound` gives no length, it allows them too. The allowed calls keep their mode. The line is in the task of the call, or in the session if there is no task. Returns `undefined` if the tables do not show
+ * paths below this path by their length; if `findPathBound` gives no length, it allows them too. The allowed calls keep their
+ * mode. The line is in the task of the call, or in the session if there is no task. Returns `undefined` if the tables do not show
  * that an argument is a path, or if conditions on arguments already decide about the tool.
  */
 export function limitToAskedPath(
@@ -196,7 +197,10 @@ export function findPlainMode(clauses: readonly Clause[]): PermissionMode | unde
   );
 }
 
-/** Adds a clause to the decision about a tool in each of these rows. If the decision has only one clause, and this clause has no condition and the same mode, the new clause replaces it. */
+/**
+ * Adds a clause to the decision about a tool in each of these rows. If the decision has only one clause, and this clause has no
+ * condition and the same mode, the new clause replaces it.
+ */
 function addClause(
   tables: IndexedTables,
   tool: number,

@@ -220,8 +220,8 @@ export class SourceIndex {
   }
 
   /**
-   * Returns the query for a wanted document that belongs to the same record or call, or `undefined` if there is none. Documents that belong together are adjacent, so the search ends
-   * at the first one that does not belong.
+   * Returns the query for a wanted document that belongs to the same record or call, or `undefined` if there is none. Documents
+   * that belong together are adjacent, so the search ends at the first one that does not belong.
    */
   #findBeside(
     document: number,

@@ -39,7 +39,10 @@ export async function writeFile(
   };
 }
 
-/** Returns the stats of the file, or `undefined` if it does not exist. Refuses a file that cannot be opened for writing, and a file with several hard links. */
+/**
+ * Returns the stats of the file, or `undefined` if it does not exist. Refuses a file that cannot be opened for writing, and a
+ * file with several hard links.
+ */
 async function readWritableStats(
   { held }: Folder,
   name: string,

@@ -252,8 +252,8 @@ export class SourceIndex {
   }
 
   /**
-   * Returns the positions in all documents at which a sequence begins. The search is linear; for many positions it uses Knuth, Morris and
-   * Pratt.
+   * Returns the positions in all documents at which a sequence begins. The search is linear; for many positions it uses the algorithm of Knuth, Morris
+   * and Pratt.
    */
   #findSequences(digests: readonly number[]): readonly number[] {
     const [first, ...rest] = digests;

@@ -27,7 +27,7 @@ pub enum Font {
     Kernel,
 }
 
-/// Range to which the number of columns that a terminal reports is limited: a window of one column could not show a mark of the console.
+/// The number of columns that a terminal reports is limited to this range: a window of one column could not show a mark of the console.
 const COLUMNS: std::ops::RangeInclusive<usize> = 40..=400;
 const ROWS: std::ops::RangeInclusive<usize> = 10..=400;
 

@@ -1,5 +1,5 @@
-//! Manages the connections between processes. For each grant there is one socket pair. Init retains a duplicate of the provider's end, with
-//! which it can end the connection for every copy of either end.
+//! Manages the connections between processes. For each grant there is one socket pair. Init keeps a duplicate of the provider's end: by shutting this
+//! duplicate down, it ends the connection for every copy of either end.
 
 use crate::channel::GrantLine;
 use crate::manifest::{INIT, Process};

@@ -85,7 +85,7 @@ fn session(plan: &Plan) -> io::Result<()> {
     }
 }
 
-/// Mounts only the verified root, three devices and the process's own directory; the rest is detached.
+/// Mounts only the verified root, three devices, and the process's directory, weights and states; the old root is detached.
 fn change_root(plan: &Plan) -> io::Result<()> {
     mount(ROOT, JAIL, "", MS_BIND, "")?;
     mount(DEVICES, &format!("{JAIL}/dev"), "", MS_BIND, "")?;

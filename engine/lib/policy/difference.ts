@@ -49,8 +49,8 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
 }
 
 /**
- * Returns the texts of two decisions that differ. If the texts are equal, the second text adds that other conditions apply: the texts omit
- * the labels of a `when`.
+ * Returns the texts of two decisions that differ. The texts omit the labels of a `when`, so they may be equal; the second text then adds that
+ * other conditions apply.
  */
 export function renderChanged(
   old: Decision | undefined,

@@ -57,8 +57,8 @@ export function readJson(text: string, most = MAX_JSON_BYTES): Result<Json> {
 
 /**
  * Returns the value of a JSON text whose content other code checks, or where and why it is refused. This function rounds a number
- * that a call cannot contain; `readJson` still refuses the number when the content is checked. Lone surrogates are kept, because a
- * stream may cut between them.
+ * that a call cannot contain; `readJson` still refuses the number when the content is checked. Lone surrogates are kept, because a stream may be
+ * cut between the two halves of a pair.
  */
 export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("carrier", text, most);

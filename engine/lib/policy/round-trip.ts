@@ -15,7 +15,7 @@ export function recordOfRoundTrip(text: string): JsonRecord | undefined {
   // A UTF-16 unit takes at most three bytes, so a text that passes this check is within the limit.
   if (text.length * 3 > MAX_JSON_BYTES || text.includes(SURROGATE)) return undefined;
   const read = tryParseJson(text);
-  // Copy the record first: the copy bounds the depth to which the value is written again.
+  // Copy the record first: the copy fails for a value that is nested too deep, so JSON.stringify never writes such a value.
   const record = typeof read === "object" && read !== null && !Array.isArray(read) ? recordFrom(read, 1) : undefined;
   return record !== undefined && JSON.stringify(read) === text ? record : undefined;
 }

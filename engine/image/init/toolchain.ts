@@ -13,7 +13,7 @@ export interface Toolchain {
 /** Program of Debian's package cargo-web, which set-up installs together with rustc-web. */
 export const CARGO = "/usr/bin/cargo";
 /**
- * The linter of that compiler, from Debian's package rust-web-clippy. Without this path, `CARGO` would run the Clippy
+ * The linter of Debian's Rust compiler, from the package rust-web-clippy. Without this path, `CARGO` would run the Clippy
  * in the user's own folder.
  */
 export const CLIPPY = "/usr/bin/cargo-clippy";

@@ -77,7 +77,7 @@ interface RootPlan {
 /** Path of weights in the jail of the role that runs them; the root has an empty file there. */
 const WEIGHTS_PATH = "/weights";
 
-/** Path of prefilled states in the jail of the same role; the root has an empty folder there. */
+/** Path of prefilled states in the jail of the role that runs weights; the root has an empty folder there. */
 const STATES_PATH = "/states";
 
 /** Name of the root in the manifest. */

@@ -20,7 +20,7 @@ export interface InitrdPlan {
   /** The bytes of trust.bin. */
   readonly trust: Uint8Array;
   /**
-   * Function that replaces `compressReproducibly`. The function returns the same bytes, for a caller that caches them.
+   * Function to use instead of `compressReproducibly`, such as a function that caches results. It must return the same bytes.
    */
   readonly pack?: (archive: Uint8Array) => Buffer;
 }

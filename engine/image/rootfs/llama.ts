@@ -39,8 +39,8 @@ export const LLAMA_FILES: readonly LlamaFile[] = [
 ];
 
 /**
- * Creates the engine's files on this machine in the layout of an image: `folder`, which the function returns, replaces
- * /capos/llama.
+ * Makes links to the engine's files on this machine: `folder` gets the layout that /capos/llama has in an image. Returns
+ * `folder`.
  */
 export function layEngine(checkout: string, folder: string): string {
   for (const { path, input } of LLAMA_FILES) {

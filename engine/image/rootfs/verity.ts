@@ -38,7 +38,7 @@ export function hashTree(readAt: ReadAt, contentBytes: number, salt: Uint8Array)
   return { tree: Buffer.concat(levels), rootHash: level };
 }
 
-/** Returns the size of a file with its tree, with which the reader compares the actual file. */
+/** Returns the size that a file must have with its tree; the reader compares the actual size with this size. */
 export function computeSizeWithTree(contentBytes: number): number {
   let blocks = countBlocks(contentBytes);
   let total = blocks;

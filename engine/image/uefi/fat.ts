@@ -92,7 +92,7 @@ function findFolderEntry(
 ): { first: number; size: number } | undefined {
   for (let at = 0; at + ENTRY <= folder.length && folder[at] !== 0; at += ENTRY) {
     const attribute = folder[at + 11] ?? 0;
-    // Entries of long names look like labels to readers that do not support long names.
+    // An entry of a long name also has the bit of a label, so this check skips labels and long names.
     if (folder[at] === DELETED || (attribute & LABEL) !== 0 || folder.toString("latin1", at, at + 11) !== name)
       continue;
     const isFolder = (attribute & FOLDER) !== 0;

@@ -132,8 +132,8 @@ function writeRecord(
 }
 
 /**
- * Returns the value of a field that is left out. Of the fields that are pointers, only texts may be optional in a
- * schema that has a layout.
+ * Returns the value of a field that is left out. In a schema with a layout, the only pointer fields that may
+ * be optional are texts.
  */
 function writeAbsent(field: FieldLayout): Result<unknown> {
   const value = getDefault(field);

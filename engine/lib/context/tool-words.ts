@@ -13,6 +13,6 @@ const MODES: Readonly<Record<PermissionMode, string>> = {
 
 /** Returns a tool's description with one sentence about its mode; a tool that runs without a question has no such sentence. */
 export function describeTool({ description, permission }: ToolDescriptor): string {
-  // A server's description may end without a full stop.
+  // A server's description may end without a full stop, so the sentence is on a line of its own.
   return [description, MODES[permission]].filter((part) => part !== "").join("\n");
 }

@@ -28,8 +28,8 @@ export function findAdvertisedTool(
 }
 
 /**
- * Returns the only tool of a session that is this method of an interface, whatever its service. If two tools are this method,
- * the function returns `undefined`, because one may be stricter than the other.
+ * Returns the name of the session's tool for this method of an interface, whatever service provides it. Fails if there is no
+ * such tool, and if there are two, because one may be stricter than the other.
  */
 export function findToolOfMethod(
   tables: IndexedTables,

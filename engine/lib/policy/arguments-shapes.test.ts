@@ -76,7 +76,7 @@ test.each<[string, readonly Type[], Json, string]>([
   expect(checkRecord([required("v", oneOf(...types))], { v: value })).toBe(reason);
 });
 
-test("messages say result about a tool's answer and argument about its arguments, at every depth", () => {
+test("at every depth, a message calls a part of a tool's answer a `result`, and a part of its arguments an `argument`", () => {
   const params = [optional("a", withId), optional("b", listOf(withId)), optional("c", oneOf(number, withId))];
   const record = { id: "x", more: 1 };
   const places: readonly [Readonly<Record<string, Json>>, string][] = [

@@ -115,7 +115,7 @@ function checkEither(types: readonly Type[], value: Json, at: string, what: Memb
   return `${at} fits none of its ${types.length} shapes${only === undefined ? "" : `; of one, ${only}`}`;
 }
 
-/** Returns whether JSON represents values of the type in the same way as this value. */
+/** Returns whether the value has the form in which JSON writes values of the type, such as a number or a list. */
 function hasForm(type: Type, value: Json): boolean {
   switch (type.which) {
     case "boolean":

@@ -11,7 +11,7 @@ export const NOTHING_ASKS = "nothing asks: there is no looser answer";
 export const GRANT_LIMITS =
   "the grant of its service limits this call: no line of `permit` loosens it, but a wider `scope` of the grant";
 
-/** Names the way to limit a release that leaves the other calls of the session as they are. */
+/** States how a person can limit a release so that the session's calls outside of a task do not change. */
 const TASK_LIMITS = "if both lines stand in a task, they change only this task";
 
 /** The effects of a change on other calls, one line each. */

@@ -5,10 +5,10 @@ import type { Truth } from "./condition.ts";
 import { serializeCondition } from "./condition-key.ts";
 
 /**
- * Clauses of which the most specific matching ones decide together. A clause without a group is a group of one clause.
+ * Clauses that decide together: of those that match, the most specific ones decide. A clause without a group is a group of one clause.
  */
 interface ClauseGroup {
-  /** Sets with conditions, in order of first use. */
+  /** Sets of clauses with conditions, in the order of their first clauses. */
   readonly sets: readonly ConditionSet[];
   /** Indexes of clauses without conditions. */
   readonly plain: readonly number[];

@@ -182,8 +182,8 @@ function compareOrder(term: Json, literal: ComparedLiteral, accepts: (order: num
 }
 
 /**
- * Returns the decimal of a term: money and large integers are decimal texts. A number in exponent form is not an exact decimal and has
- * none.
+ * Returns the decimal of a term: money and large integers are decimal texts. Returns `undefined` for a number in exponent form, which is not an exact
+ * decimal.
  */
 function parseTermDecimal(term: Json): Decimal | undefined {
   if (typeof term === "number") return parseDecimal(String(term));

@@ -135,9 +135,9 @@ function judge(tables: IndexedTables, conversation: Conversation, { cell, index,
   return releasing === undefined ? passing : { ...passing, release: releasing.index };
 }
 
-/** Returns the stricter gate of the line and of the release, because both must be passed. */
+/** Returns the stricter of two gates: that of the line and that of the release. The call must pass both. */
 function chooseStricterGate(asked: GateMode, { release: { gate, rule } }: Releasing): GateMode {
-  // A release without any gate is refused when tables are loaded.
+  // Tables with a release behind `forbidden` are refused when they are loaded, so the first test only narrows the type.
   return gate !== "forbidden" && isStricter(gate, asked.mode) ? { mode: gate, rule } : asked;
 }
 

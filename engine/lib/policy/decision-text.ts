@@ -14,8 +14,8 @@ export function renderList(list: Decision | undefined): string {
 }
 
 /**
- * Returns two decisions as texts. The texts differ if the decisions differ in a mode, an argument or the number of their lines; equal
- * lines are omitted only if the texts differ without them.
+ * Returns two decisions as texts. Equal lines of one decision are written once. If both texts would then be equal, all lines are written,
+ * so that decisions with different numbers of lines differ.
  */
 export function renderLists(one: Decision | undefined, other: Decision | undefined): readonly [string, string] {
   const [first, second] = [renderList(one), renderList(other)];
@@ -24,7 +24,7 @@ export function renderLists(one: Decision | undefined, other: Decision | undefin
 }
 
 function renderLines({ clauses, floors }: Decision): readonly string[] {
-  // A condition with equal modes matters only beside other lines, because its line displaces them.
+  // If a line gives the same mode with and without its condition, the condition matters only if there are other lines, which the line may displace.
   const isAlone = clauses.length === 1;
   return [
     ...clauses.map(({ conditions, met, otherwise }) =>

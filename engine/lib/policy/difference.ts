@@ -19,7 +19,7 @@ export interface RowChange {
 
 /** Returns all differences of two tables, in the order of rows and tools. */
 export function diffTables(before: IndexedTables, after: IndexedTables): RowChange[] {
-  // A worker and a task may have the same name.
+  // A worker and a task may have the same name, so the key has the names of both.
   const rows = new Map(before.rows.map((row) => [formatRowName(row), row]));
   return after.rows.flatMap((row) => {
     const old = rows.get(formatRowName(row));
@@ -32,7 +32,7 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
   return after.tools.flatMap(({ name }, index): RowChange[] => {
     const was = before.toolIndex.get(name) ?? -1;
     const [first, second] = [findList(before, old, was), findList(after, row, index)];
-    // In a copy most cells are identical objects; without a compiler the gate has no time to serialize all of them.
+    // In a copy most cells are identical objects, which are skipped: without a compiler the gate has no time to serialize all cells.
     if (isReleasedAlike && first === second) return [];
     const place = formatRowPath(row);
     const released = isReleasedAlike
@@ -49,8 +49,8 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
 }
 
 /**
- * Returns the texts of two decisions that differ. If the texts are equal, the second text adds that other conditions apply: the texts omit
- * the labels of a `when`.
+ * Returns the texts of two decisions that differ. The texts omit the labels of a `when`, so they may be equal; the second text then adds that
+ * other conditions apply.
  */
 export function renderChanged(
   old: Decision | undefined,
@@ -91,8 +91,8 @@ function diffQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: 
 }
 
 /**
- * Returns the index of a quota among the quotas of its row that count the same thing. In the old row and in the new
- * row, quotas are ordered by their owners.
+ * Returns the index of a quota among the quotas of its row that count the same thing. This index pairs quotas of the old row and the
+ * new row: both rows order them by their owners.
  */
 function countBefore(row: Row, index: number, key: (quota: Row["quotas"][number]) => string): number {
   const quota = row.quotas[index];

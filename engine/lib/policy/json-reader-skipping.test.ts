@@ -24,7 +24,7 @@ test.each([
   '"\\ud800"',
   "12",
   "true",
-])("tolerant reading keeps a part that is too deep as its source: %s", (part) => {
+])("tolerant reading keeps a part that is nested too deep as unparsed text: %s", (part) => {
   const kept = { source: part, reason: "deeper than 512 levels" };
   expect(findInnermost(deep(part)).map(findOddity)).toEqual([kept]);
   expect(findInnermost(deep(`${part},${part}`)).map(findOddity)).toEqual([kept, kept]);
@@ -62,7 +62,7 @@ test("only the strict reader refuses an unescaped lone surrogate", () => {
   expect(readJson('["\ud83d\ude00"]')).toEqual({ ok: true, value: ["\ud83d\ude00"] });
 });
 
-test("an escaped lone surrogate is refused by the strict reader, returned by the reader of text that is checked later, and kept as source by the tolerant reader", () => {
+test("an escaped lone surrogate is refused by the strict reader, returned by the reader of text that is checked later, and kept as unparsed text by the tolerant reader", () => {
   const text = '["\\ud800"]';
   expect(readJson(text)).toEqual({ ok: false, reason: "a text holds a lone surrogate at character 2" });
   expect(readCarrier(text)).toEqual({ ok: true, value: ["\ud800"] });
@@ -90,6 +90,6 @@ test("the reader of text that is checked later rounds numbers outside of the exa
   });
 });
 
-test("findOddity returns only parts that the tolerant reader kept as source", () => {
+test("findOddity returns only parts that the tolerant reader kept as unparsed text", () => {
   for (const value of [undefined, null, true, 1, "a", [], {}]) expect(findOddity(value)).toBeUndefined();
 });

@@ -250,7 +250,7 @@ test.each<readonly [string, string, string, RegExp]>([
   ["a lone surrogate", '"\\ud800"', '"\\ud800"', /lone surrogate/],
   ["a name with a lone surrogate", '{"\\ud800":1}', '{"\\ud800":1}', /lone surrogate/],
   ["endless nesting", "[".repeat(9000) + "]".repeat(9000), "[".repeat(8489) + "]".repeat(8489), /deeper than 512/],
-])("tolerant reading keeps %s as its source, and reads the values beside it", (_, part, source, reason) => {
+])("tolerant reading keeps %s as unparsed text, and reads the values beside it", (_, part, source, reason) => {
   const read = readTolerantly(`{"good":[1,"a"],"odd":${part},"last":true}`);
   if (!read.ok || typeof read.value !== "object") throw new Error("not read");
   const { good, odd, last } = Object(seen(read.value));

@@ -57,8 +57,8 @@ export function readJson(text: string, most = MAX_JSON_BYTES): Result<Json> {
 
 /**
  * Returns the value of a JSON text whose content other code checks, or where and why it is refused. This function rounds a number
- * that a call cannot contain; `readJson` still refuses the number when the content is checked. Lone surrogates are kept, because a
- * stream may cut between them.
+ * that a call cannot contain; `readJson` still refuses the number when the content is checked. Lone surrogates are kept, because a stream may be
+ * cut between the two halves of a pair.
  */
 export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("carrier", text, most);
@@ -81,7 +81,7 @@ function readIn(manner: Manner, text: string, most: number): Result<Json> {
 }
 
 function readAs(manner: Manner, text: string, most: number): Result<Form> {
-  // No UTF-16 unit takes more than three bytes.
+  // No UTF-16 unit takes more than three bytes, so the bytes of a short text are not counted.
   if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
   const isPlain = !SPECIAL.test(text);
   if (manner === "strict" && !isPlain && !text.isWellFormed()) return refuse("holds a lone surrogate");
@@ -200,7 +200,7 @@ class Reader {
       const start = this.at;
       const name = this.readString();
       if (name === undefined) return undefined;
-      // Names in ascending order are unique.
+      // As long as each name is greater than the name before, no name is repeated.
       if (before !== undefined && !(before < name)) ascends = false;
       const fault = checkName(
         name,

@@ -72,7 +72,7 @@ export function findUrls(text: string): readonly string[] | undefined {
 
 const USER = /[/\\]{2}[^/\\?#]{1,256}@/gu;
 
-/** Returns each link without a scheme that names a user, without this user: `//user@evil.example` becomes `//evil.example`. */
+/** Returns the links that have no scheme and name a user, with the user removed: `//user@evil.example` becomes `//evil.example`. */
 function cutUsers(text: string): readonly string[] {
   return [...text.matchAll(USER)].map(({ 0: user, index }) => `//${text.slice(index + user.length)}`);
 }

@@ -59,7 +59,7 @@ function makePlainRecord(params: readonly Param[]): Json {
   return Object.fromEntries(required.map(({ name, type }) => [name, makePlainValue(type)]));
 }
 
-/** The smallest value of each form whose content is not checked. */
+/** The smallest JSON value of each form; the content of such values is not checked. */
 export const PLAIN_OF_FORM: Readonly<Record<TypeForm, Json>> = { any: null, object: {}, list: [] };
 
 function makePlainValue(type: Type): Json {

@@ -10,7 +10,7 @@ test("the language and the schema have the same modes, from the loosest to the s
   expect(pairs.filter(([mode, looser]) => looser === undefined || !isStricter(mode, looser))).toEqual([]);
 });
 
-test("if the sources of an argument are unknown, the strictest mode of any rule decides, also of a rule that they do not concern", () => {
+test("if the sources of an argument are unknown, the strictest mode of all rules decides, including rules without `from`", () => {
   const from = { ...check("path", "from"), sources: [{ which: "person" }] } as const;
   const under = check("path", "under", "/a");
   const rules = [where([from], "auto", "consent"), where([under], "auto", "forbidden", 1)];

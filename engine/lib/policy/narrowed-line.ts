@@ -27,8 +27,8 @@ export function readAskedPath(args: string, name: string): string | undefined {
 }
 
 /**
- * Returns the most bytes of an argument that can only be the path `path` of `readAskedPath`, because every path below it is longer. Returns
- * `undefined` if the argument itself is longer, such as `./a`: then no length tells it from a path below.
+ * Returns the length in bytes up to which an argument under `path`, from `readAskedPath`, can only be this path: every path below
+ * it is longer. Returns `undefined` if the argument spells the path in more bytes, such as `./a`.
  */
 export function findPathBound(args: string, name: string, path: string): number | undefined {
   const value = readText(args, name);
@@ -36,7 +36,7 @@ export function findPathBound(args: string, name: string, path: string): number 
   return value !== undefined && Buffer.byteLength(value) <= most ? most : undefined;
 }
 
-/** Returns an argument that is a text; `undefined` if the arguments are not a JSON object, or if the argument is no text. */
+/** Returns an argument that is a text; `undefined` if the arguments are not a JSON object, or if the argument is not a text. */
 function readText(args: string, name: string): string | undefined {
   const read = readJson(args);
   const value = read.ok && isRecord(read.value) ? read.value[name] : undefined;
@@ -75,7 +75,7 @@ interface NarrowedTables {
 }
 
 /**
- * Returns the tables with one more line, which gives the mode to calls whose path is the path of this call or below it. Returns `undefined`
+ * Returns the tables with one more line, which gives `call.mode` to calls whose path is the path of this call or below it. Returns `undefined`
  * if the tool has no argument that the tables show to be a path, or if the line would have to stand in a task.
  */
 export function addNarrowedLine(tables: IndexedTables, call: NarrowedCall): NarrowedTables | undefined {
@@ -107,8 +107,8 @@ function addBeside(tables: IndexedTables, { rule, mode, by }: NarrowedCall, unde
 }
 
 /**
- * Adds a line for the tool to the session. The new line takes the place of the line that decided, which has no condition, and a pattern
- * that is less specific or the same.
+ * Adds a line for the tool to the session. The new line overrides the line that decided: the old line has no condition, and its pattern is the
+ * tool's name or a more general one.
  */
 function addToSession(
   tables: IndexedTables,
@@ -149,8 +149,9 @@ interface LimitedTables {
 }
 
 /**
- * Returns the tables with a line that forbids all calls of the tool except those with the path of this call. If the length
- * of the path cannot exclude them, paths below it are allowed too. The allowed calls keep their mode. The line stands in the task of the call, otherwise in its session. Returns `undefined` if the tables do not show
+ * Returns the tables with a line that forbids all calls of the tool except those with the path of this call. The line excludes
+ * paths below this path by their length; if `findPathBound` gives no length, it allows them too. The allowed calls keep their
+ * mode. The line is in the task of the call, or in the session if there is no task. Returns `undefined` if the tables do not show
  * that an argument is a path, or if conditions on arguments already decide about the tool.
  */
 export function limitToAskedPath(
@@ -196,7 +197,10 @@ export function findPlainMode(clauses: readonly Clause[]): PermissionMode | unde
   );
 }
 
-/** Adds a clause to the decision about a tool in each of these rows. The clause takes the place of a single clause with its mode. */
+/**
+ * Adds a clause to the decision about a tool in each of these rows. If the decision has only one clause, and this clause has no
+ * condition and the same mode, the new clause replaces it.
+ */
 function addClause(
   tables: IndexedTables,
   tool: number,

@@ -42,14 +42,14 @@ test("a search pattern needs at least three characters besides its stars, and at
   expect(["###", "a*bc", "??a", "\\*\\*\\*"].every((text) => parseSearchPattern(text))).toBe(true);
 });
 
-test("also finds a match that a cut shortened", () => {
+test("finds the beginning of a match if the rest was cut out of the text", () => {
   const text = "card 1234 56 [cut: 9 more bytes] 12";
   expect(find(text, "#### ####", [12])).toEqual(["1234 56"]);
   expect(find(text, "#### ####")).toEqual([]);
   expect(find("no digit [cut: 9 more bytes]", "####", [8])).toEqual([]);
 });
 
-test("at a cut, the longest beginning of a match counts as an occurrence, and no occurrence spans a cut", () => {
+test("where a part of the text was cut out, the longest beginning of a match is found, and no match continues after the cut", () => {
   expect(find("12 1234", "####", [2, 7])).toEqual(["12", "1234"]);
   expect(find("ab", "abc", [1])).toEqual(["a"]);
   expect(find("aab", "aabaac", [3])).toEqual(["aab"]);
@@ -58,7 +58,7 @@ test("at a cut, the longest beginning of a match counts as an occurrence, and no
   expect(find("sk-abc def", "sk-*end", [6])).toEqual(["sk-abc"]);
 });
 
-test("the search for a pattern costs one unit per character and open step, and the search for a plain text costs one unit per character", () => {
+test("each character costs one unit in a search for a plain text; for a pattern, it also costs the steps of the longest partial match", () => {
   const spend = (text: string, pattern: string) => {
     const budget = { left: 1000 };
     findOccurrences(text, parse(pattern), budget);

@@ -74,7 +74,7 @@ function isAboutOneCall(old: Decision, now: Decision, params: readonly Param[]):
   return isOnlyCondition && isSameLine && params.every((param) => isPinned(param, line.conditions));
 }
 
-/** Returns whether the conditions hold for one value of a parameter only, and are known for each of its values. */
+/** Returns whether the conditions hold for at most one value of a parameter, and can be evaluated for every value. */
 function isPinned({ name, type, required }: Param, conditions: readonly Condition[]): boolean {
   const isPlain = type.which === "text" || type.which === "choice" || type.which === "boolean";
   return required && isPlain && conditions.some((condition) => isEquality(condition, name, type.which));

@@ -130,7 +130,7 @@ function isWithin({ dataWords, pointers }: Sections, { offset }: Place, { kind }
   return kind in BITS ? (offset + 1) * BITS[kind as keyof typeof BITS] <= dataWords * 64 : offset < pointers;
 }
 
-/** Returns the default that some bits mean, `undefined` if the bits are all zeros, or `unknown` if no value of the type has these bits. */
+/** Returns the default value that these bits represent, `undefined` if the bits are all zeros, or `unknown` if no value of the type has these bits. */
 function readDefault(type: FieldType, bits: bigint): number | bigint | boolean | undefined | "unknown" {
   if (bits === 0n) return undefined;
   if (!(type.kind in BITS)) return "unknown";

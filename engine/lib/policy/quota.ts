@@ -12,7 +12,7 @@ export interface Charge {
 }
 
 interface Ledger {
-  /** Counters of the quotas after the call was charged to every enclosing scope. */
+  /** Counters of the row's quotas after the call was charged to each of them. */
   readonly spent: readonly bigint[];
   /** The first quota that the call would exceed. */
   readonly exhausted: Quota | undefined;
@@ -25,7 +25,7 @@ export function chargeCall(tables: IndexedTables, row: Row, conversation: Conver
 /** Result of every charge to a row without quotas. */
 export const UNCOUNTED: Ledger = { spent: Object.freeze([]), exhausted: undefined };
 
-/** Charges a question to a person that does not belong to a call. */
+/** Charges one question to a person, if the question does not belong to a call. */
 export function chargePrompt(row: Row, conversation: Conversation): Ledger {
   return chargeQuotas(row, conversation, ({ unit }) => (unit === "prompts" ? 1n : 0n));
 }
@@ -64,8 +64,8 @@ export function computeCost(tables: IndexedTables, quota: Quota, charge: Charge)
 }
 
 /**
- * Returns an amount of the quota that would allow a refused call; `undefined` if the call does not use the quota. For quotas of
- * single units, the returned amount is the least such amount. For bytes of several calls, the returned amount exceeds the least
+ * Returns an amount of the quota that would allow a refused call; `undefined` if the call does not use the quota. For quotas that
+ * count calls or prompts, the returned amount is the least such amount. For bytes of several calls, the returned amount exceeds the least
  * such amount by at most the number of bytes that the previous calls left unused.
  */
 export function computeSufficientAmount(tables: IndexedTables, quota: Quota, charge: Charge): bigint | undefined {

@@ -47,10 +47,13 @@ test.each<[PermissionMode, number, string]>([
   ["consent", 5, '"consent a.x else because"'],
   ["forbidden", 6, '"forbidden a.x where path == "x because "" because "he said \\"no\\""'],
   ["auto", 7, '"auto a.x where b == " because ""'],
-])("a reason with the mode %s cites the rule %i, and its reason after it", (mode, rule, words) => {
-  expect(citeRule(tables, { mode, rule })).toBe(words);
-  expect(renderReason(tables, { mode, rule })).toBe(`${mode} by ${words}`);
-});
+])(
+  "a reason with the mode %s cites the rule %i, and then the reason that the rule itself gives",
+  (mode, rule, words) => {
+    expect(citeRule(tables, { mode, rule })).toBe(words);
+    expect(renderReason(tables, { mode, rule })).toBe(`${mode} by ${words}`);
+  },
+);
 
 test("a release cites its own rule, and the gate's rule if they differ", () => {
   const release = { tools: [0], act: "declassify", from: PUBLIC, to: PUBLIC, gate: "consent", rule: 4 } as const;

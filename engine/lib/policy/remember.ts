@@ -16,7 +16,7 @@ export function mayBeRemembered(tables: IndexedTables, row: Row, tool: Pick<Tool
 }
 
 /**
- * Returns the truths of the conditions of a call's cell, clause by clause and floor by floor: arguments with the same truths belong
+ * Returns the truth values of the conditions of a call's cell, clause by clause and floor by floor: arguments with the same truth values belong
  * to one class. Returns `undefined` if consent is for this call alone: for a step-up, a release, an unknown condition, or a tool
  * whose consent may not be remembered.
  */

@@ -3,7 +3,7 @@
 // repeated names, rounded numbers, blanks or other spellings then differs from the serialized result.
 import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
 
-/** Beginning of the escapes of surrogates: JSON.stringify writes escapes in lower case back unchanged. */
+/** Beginning of the escape of a surrogate: JSON.stringify would write an escaped lone surrogate back unchanged, but our reader refuses it. */
 const SURROGATE = "\\ud";
 
 /**
@@ -12,10 +12,10 @@ const SURROGATE = "\\ud";
  * which the tests verify.
  */
 export function recordOfRoundTrip(text: string): JsonRecord | undefined {
-  // A UTF-16 unit takes at most three bytes.
+  // A UTF-16 unit takes at most three bytes, so a text that passes this check is within the limit.
   if (text.length * 3 > MAX_JSON_BYTES || text.includes(SURROGATE)) return undefined;
   const read = tryParseJson(text);
-  // Copy the record first: the copy bounds the depth to which the value is written again.
+  // Copy the record first: the copy fails for a value that is nested too deep, so JSON.stringify never writes such a value.
   const record = typeof read === "object" && read !== null && !Array.isArray(read) ? recordFrom(read, 1) : undefined;
   return record !== undefined && JSON.stringify(read) === text ? record : undefined;
 }

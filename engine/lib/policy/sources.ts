@@ -25,8 +25,8 @@ export interface Sources {
   /** Returns how far the sources support a value. */
   readonly judge: (value: string | number, sources: readonly Source[]) => Standing;
   /**
-   * Returns the best place in which a value occurred, among all sources, or among `sources`; `undefined` if it
-   * occurred in none.
+   * Returns the most trusted place in which a value occurred: in all sources, or only in those of `among`. Returns `undefined` if it
+   * occurred in none of them.
    */
   readonly trace: (value: string | number, among?: readonly Source[]) => Finding | undefined;
 }

@@ -7,7 +7,7 @@ import { findAddresses, findUrls } from "./literals-inside.ts";
 import { parseOrigin } from "./place.ts";
 import { parseDateText, parseDurationText } from "./time-text.ts";
 
-/** A value of a term. `null`: the argument is absent or null. `undefined`: the argument is present but has no such value. */
+/** A value of a term. `null`: the argument is absent or null. `undefined`: the argument is present, but the term has no value for it. */
 export type TermValue = Json | undefined;
 
 /** All values of a term: the single value, or with a quantifier the values of each element in order. */
@@ -24,7 +24,7 @@ export function resolveTerm(term: Term, args: JsonRecord): TermValues {
   if (term.each === "single") return { single: resolveSingle(term, args) };
   const found: TermValue[] = [];
   const visited = visitElements(args, term.path, found);
-  // A path without a list has elements only if its value is a text in which elements are found.
+  // Without a list on its path, a term has elements only if it extracts links or addresses from a text.
   if (visited === "absent") return ABSENT;
   if (visited === "plain" && term.extract === "none") return UNKNOWN;
   if (term.extract === "none") return { each: found.map((value) => applyTerm(term.term, value)) };

@@ -44,7 +44,7 @@ test("returns the fixed ends of a pattern, an example text, and whether the patt
   expect([isUniversal(parse("**")), isUniversal(parse("*?")), isUniversal(parse("a"))]).toEqual([true, false, false]);
 });
 
-test("matching a hostile text takes at most its length times the pattern's length", () => {
+test("matching a hostile text takes at most as many steps as the text's length times the pattern's length", () => {
   const text = "a".repeat(131_072);
   const patterns = [`${"*aaaaaaaaaaaaa".repeat(7)}*b`, `*${"a".repeat(126)}b`, `${"*?".repeat(8)}b`].map(parse);
   const start = performance.now();
@@ -78,8 +78,11 @@ test.each([
   ["a*b*c", ["abc", "axbxc"], ["acb", "ab", "abcx"]],
   ["ab*bc", ["abbc", "abxbc"], ["abc"]],
   ["#", ["0", "9"], ["/", ":", "", "00"]],
-])("finds a run of marks between stars wherever it occurs in the text: %s", (text, matching, others) => {
-  const pattern = parse(text);
-  expect(matching.filter((one) => !isMatching(one, pattern))).toEqual([]);
-  expect(others.filter((one) => isMatching(one, pattern))).toEqual([]);
-});
+])(
+  "a pattern matches the expected texts, at whatever place the parts between its stars occur: %s",
+  (text, matching, others) => {
+    const pattern = parse(text);
+    expect(matching.filter((one) => !isMatching(one, pattern))).toEqual([]);
+    expect(others.filter((one) => isMatching(one, pattern))).toEqual([]);
+  },
+);

@@ -24,14 +24,14 @@ interface FoundDate {
   readonly chunks: number;
 }
 
-/** Returns the date that begins at a chunk, or `undefined` if none does. A date that no calendar has does not count. */
+/** Returns the date that begins at a chunk, or `undefined` if none does. A date that does not exist, such as February 30th, does not count. */
 export function findDates(chunks: readonly string[], at: number): FoundDate | undefined {
   const first = trim(chunks[at]);
   if (!BEGINS.test(first)) return undefined;
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T[\d:.]{2,16}(?:Z|[+-]\d{2}:?\d{2})?)?$/i.exec(first);
   if (iso !== null) return build(Number(iso[2]), Number(iso[3]), iso[1], 1);
   const numeric = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(first);
-  // 1/2/2024 is a different day in different countries; a number above 12 can only be the day.
+  // 1/2/2024 is a different day in different countries, so it does not count. 13/2/2024 counts, because 13 can only be the day.
   if (numeric !== null) {
     const [, left, right, year] = numeric;
     const [a, b] = [Number(left), Number(right)];

@@ -220,8 +220,8 @@ export class SourceIndex {
   }
 
   /**
-   * Returns the query for the nearest matching document, or `undefined` if there is none. Documents that belong
-   * together are adjacent.
+   * Returns the query for a wanted document that belongs to the same record or call, or `undefined` if there is none. Documents
+   * that belong together are adjacent, so the search ends at the first one that does not belong.
    */
   #findBeside(
     document: number,
@@ -252,8 +252,8 @@ export class SourceIndex {
   }
 
   /**
-   * Returns the positions in all documents at which a sequence begins. The search is linear; for many positions it uses Knuth, Morris and
-   * Pratt.
+   * Returns the positions in all documents at which a sequence begins. The search is linear; for many positions it uses the algorithm of Knuth, Morris
+   * and Pratt.
    */
   #findSequences(digests: readonly number[]): readonly number[] {
     const [first, ...rest] = digests;

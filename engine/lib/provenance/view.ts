@@ -103,7 +103,7 @@ class SourceView implements Sources {
   }
 
   /**
-   * Rates a place: words of a person and of the page are strong; a field of a result is strong only if the page
+   * Rates a place: words that a person typed and words of the page are strong; a field of a result is strong only if the page
    * declares this.
    */
   #rate({ origin }: Occurrence): "strong" | "weak" {

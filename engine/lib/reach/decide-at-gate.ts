@@ -4,7 +4,7 @@ import { type Call, type Conversation, type Decision, decide, type IndexedTables
 import { resolveToolTarget } from "./tool.ts";
 
 /**
- * Returns the decision of the tables. If the tables let the call through a gate, but the page's grant does not cover the call's server or
+ * Returns the decision of the tables. If the tables allow the call behind some gate, but the page's grant does not cover the call's server or
  * method, returns a refusal. No line of the page decides such a refusal, so it has neither mode nor rule.
  */
 export function decideAtGate(tables: IndexedTables, conversation: Conversation, call: Call): Decision {

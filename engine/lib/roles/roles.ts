@@ -101,7 +101,7 @@ const TABLE = {
   "model-local": {
     does: "answers with weights on the machine's processors, or makes vectors of texts",
     kind: "backend",
-    // The inference engine is native code from the verified root.
+    // `hasAddons`: the inference engine is native code, which Node loads from the verified root.
     program: { runs: "node", entry: "engine/processes/model/local/main.ts", hasAddons: true },
     restart: "soon",
     memory: NODE_MEMORY, // used if the page does not limit the memory of its weights

@@ -9,7 +9,7 @@ interface ImplementationRow {
   readonly role: Role;
   /** `shared`: one process of the role serves all services of that kind, and no process has the service's name. */
   readonly process: "each" | "shared";
-  /** Origin of the program: the image, or the service, as a module or as a static program. */
+  /** Kind of the program: part of the image's runtime, or a module or a static program of the service. */
   readonly program: "image" | "module" | "static";
   /** First arguments of the program; all other arguments follow them. */
   readonly words?: readonly string[];

@@ -111,7 +111,7 @@ export function findZoneFault(zone: string): string | undefined {
   if (zone.length > MOST_LENGTH || !ZONE.test(zone)) return unknown;
   try {
     const known = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
-    // A name is written as in the database. A resolved name may be a newer one, so only a difference of case is refused.
+    // The page must write a name as the database does. An old name resolves to a newer name, so only a difference of case is refused.
     return known.toLowerCase() === zone.toLowerCase() && known !== zone ? `write its time zone as ${known}` : undefined;
   } catch (error) {
     if (error instanceof RangeError) return unknown;

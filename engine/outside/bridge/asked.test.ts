@@ -65,7 +65,7 @@ test("advertises an action under its protocol name, with its risk, and with its 
   ]);
 });
 
-test("a permit covers one answer and the model's token limit, or 4096 tokens if the limit is unknown", async () => {
+test("a permit allows as many tokens as the model's context has, or 4096 if its size is unknown", async () => {
   expect((await heard({}, {}, tables, 2000)).asked).toMatchObject([{ mostTokens: 2000 }]);
   expect((await heard({}, {}, tables, 0)).asked).toMatchObject([{ mostTokens: 2000 + 2096 }]);
 });

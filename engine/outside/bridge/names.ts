@@ -53,7 +53,7 @@ export type Risk = (typeof RISKS)[number];
  */
 export const MOST_TARGET_BYTES = 16;
 
-/** Maximum bytes of a request and of a response, which the kernel's own serial frames have (`serial/frame.go`). */
+/** Maximum bytes of a request and of a response. The kernel's own serial frames have the same limits (`serial/frame.go`). */
 export const MOST_REQUEST_BYTES = 2048;
 export const MOST_RESPONSE_BYTES = 1024;
 

@@ -160,7 +160,7 @@ test("answers a malformed request with the reason", async () => {
   }
 });
 
-test("stops a silent model when its caller leaves", async () => {
+test("stops waiting for a model that does not answer, if the client has left", async () => {
   const gone = new AbortController();
   const bridge = bridgeIn(tables, "operator");
   const request = Buffer.from(JSON.stringify({ input: "forever", allowedActions: ACTIONS }));
@@ -180,7 +180,7 @@ test("stops a silent model when its caller leaves", async () => {
   );
 });
 
-test("refuses a request that does not fit the model, instead of cutting it", async () => {
+test("refuses a request that is too long for the model's context, instead of shortening it", async () => {
   const request = Buffer.from(JSON.stringify({ input: "x".repeat(1900), allowedActions: ACTIONS }));
   const asked = async (contextTokens: number) =>
     JSON.parse(

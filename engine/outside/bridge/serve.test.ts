@@ -107,7 +107,7 @@ test("finds a request behind noise that looks like frames", () => {
   expect(framing.isUnfinished()).toBe(false);
 });
 
-/** Returns a clock whose deadlines the test lets pass, with the number of deadlines that were set. */
+/** Returns a clock whose deadlines pass only when the test says so, and the number of deadlines that were set. */
 function clock() {
   const armed = new Set<() => void>();
   let set = 0;

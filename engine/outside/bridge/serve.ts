@@ -9,8 +9,8 @@ export interface Line {
   readonly stream: Duplex;
   readonly framing: Framing;
   /**
-   * Reaction to an unfinished request. `end` closes the line. `forget` only drops the request: it is for a line that no other peer could
-   * use after the close.
+   * Reaction to an unfinished request. `end` closes the line. `forget` only drops the request and keeps the line, because a kernel could not open
+   * its serial line again.
    */
   readonly whenStalled: "end" | "forget";
 }

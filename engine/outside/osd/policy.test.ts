@@ -104,7 +104,7 @@ test("denies an action that two tools provide", async () => {
   open.close();
 });
 
-test("applies the page's conditions and quotas: confirms a large file, and denies the fifth change of a request", async () => {
+test("applies the page's conditions and quotas: asks for confirmation of a large file, and denies the fifth change of a request", async () => {
   expect(await scene.ask([write("large", "x".repeat(32 * 1024))])).toMatchObject([{ ok: true }]);
   expect(await scene.ask([write("large", "x".repeat(32 * 1024 + 1))])).toEqual([error("confirmation_required")]);
   const five = [1, 2, 3, 4, 5].map((number) => write(`file${number}`, "x"));

@@ -1,5 +1,5 @@
-// Decides about an action: by the page's decision about the tool for such actions, and by the floors for every page. If the page has no
-// such tool, the action does not run.
+// Decides about an action: by the page's decision about the tool for such actions, and by the floors of `floors.ts`, which apply
+// on every page. If the page has no such tool, the action does not run.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { resolve } from "node:path";

@@ -14,7 +14,7 @@ const REQUEST_CODES: Readonly<Record<RequestCode, string>> = {
   request_too_large: "request_too_large",
   // Upstream's daemon parses the bytes that it received until its timeout; these are not a complete document.
   request_timed_out: "parse_failed",
-  // Upstream's daemon has no record; the message says why this request does not run.
+  // Upstream has no code for a record that could not be written, so only the message states this reason.
   audit_failed: "validation_failed",
 };
 

@@ -7,7 +7,7 @@ use unicode_security::MixedScript as _;
 /// Maximum combining marks on one letter; no living language needs more. More marks would be drawn over the lines above.
 const MOST_MARKS: usize = 4;
 
-/// Makes text safe that arrives in pieces. Marks are counted across pieces, because a piece may end between a letter and its marks.
+/// Filters text that arrives in pieces. Marks are counted across pieces, because a piece may end between a letter and its marks.
 #[derive(Default)]
 pub struct Filter {
     marks: usize,

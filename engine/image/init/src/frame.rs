@@ -1,5 +1,5 @@
-//! Reads and writes framed calls on a connected stream: the console's side of `stdlib/schema/wire.capnp`. Every error here means that the
-//! peer violates the form or a limit, and that the caller must cut it off.
+//! Reads and writes framed calls on a connected stream: the console's side of `stdlib/schema/wire.capnp`. Every error here means that the peer
+//! sent a malformed frame or exceeded a limit, and that the caller must cut it off.
 
 use crate::trust::{message, words_of};
 use crate::wire_capnp::{FailureCode, frame, payload};
@@ -50,7 +50,7 @@ impl Frames {
         !self.pending.is_empty()
     }
 
-    /// Returns the next whole frame. Fails if the peer violates the form or a limit; the caller must then cut it off.
+    /// Returns the next whole frame. Fails if the peer sent a malformed frame or exceeded a limit; the caller must then cut it off.
     pub fn take_frame(&mut self) -> Result<Option<Frame>, String> {
         let Some(header) = self.pending.first_chunk::<8>() else { return Ok(None) };
         if header[..4] != [0; 4] {
@@ -92,7 +92,7 @@ fn body(payload: payload::Reader<'_>) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Reads the body of a message: one segment without header. An empty body is a struct of defaults.
+/// Reads the body of a message: one segment without header. An empty body is read as a struct in which every field has its default value.
 pub fn with_body<T>(bytes: &[u8], read: impl FnOnce(any_pointer::Reader<'_>) -> capnp::Result<T>) -> Result<T, String> {
     let segment = if bytes.is_empty() { &[0; 8] } else { bytes };
     let header = [[0; 4], ((segment.len() / 8) as u32).to_le_bytes()].concat();

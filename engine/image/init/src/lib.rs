@@ -2,7 +2,7 @@
 //! calls are in `boot` and `supervise`.
 
 pub mod boot;
-// The code that runs in the build is tested like the rest.
+// The modules of the build script are included here, so that `cargo test` also runs their tests.
 #[cfg(test)]
 #[allow(dead_code)]
 #[path = "../build"]

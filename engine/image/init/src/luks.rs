@@ -1,5 +1,5 @@
-//! LUKS2 for a data disk: this module parses the header of an encrypted partition as untrusted input, opens it with
-//! a passphrase, and writes a new one. The kernel's dm-crypt encrypts and decrypts the data. cryptsetup opens the
+//! LUKS2 for a data disk: this module parses the header of an encrypted partition as untrusted input, opens the partition with a passphrase,
+//! and writes headers of new partitions. The kernel's dm-crypt encrypts and decrypts the data. cryptsetup opens the
 //! headers written here. This module opens headers with cryptsetup's defaults (argon2id, AES-256 in XTS, SHA-256).
 //!
 //! The reader refuses every other cipher, key size, hash and derivation. Otherwise, a person who can write the disk could choose

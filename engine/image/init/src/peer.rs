@@ -44,7 +44,7 @@ impl Peer {
         }
     }
 
-    /// Returns the next whole received frame. Fails if the peer violates the form or a limit.
+    /// Returns the next whole received frame. Fails if the peer sent a malformed frame or exceeded a limit.
     pub fn next(&mut self, now: u64) -> Result<Option<Frame>, String> {
         let frame = self.frames.take_frame()?;
         let is_waiting = frame.is_none() && self.frames.is_partial();

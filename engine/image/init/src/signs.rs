@@ -13,7 +13,7 @@ const FONT: &str = concat!(
 /// Escaped text is between two marks that no text can produce.
 const OWN: [(char, u16); 4] = [('‹', 0xae), ('›', 0xaf), ('—', 0xc4), ('↵', 0x11)];
 
-/// Characters that may be drawn as similar characters, except in judged lines.
+/// Characters that may be drawn as similar characters, except in lines that a person decides about.
 const ALIKE: [(&str, char); 18] = [
     ("‘’‚′", '\''),
     ("“”„«»″", '"'),

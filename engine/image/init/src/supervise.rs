@@ -175,7 +175,7 @@ impl<'m> Supervisor<'m> {
         }
     }
 
-    /// Returns the time of the next action that needs no event.
+    /// Returns the time at which the supervisor must act even if no event arrives before.
     fn due(&self) -> Option<u64> {
         let patience = self.waves.last().map(|_| self.starting.1);
         let own = [self.grants.next_expiry(), self.service.deadline(), self.ending, patience, self.address.due()];
@@ -293,7 +293,7 @@ impl<'m> Supervisor<'m> {
         self.restart_one(name)
     }
 
-    /// Returns whether the caller is a gate, and the name is not that of its own loop: the name is then that of one of the gate's grants.
+    /// Returns whether the caller is a gate that names a grant. A gate names either its own loop or one of its grants.
     fn is_of_provider(&self, wish: &Wish, name: &str) -> bool {
         let holder = self.process(wish.holder);
         holder.role == "gate" && !order::is_own_loop(holder, name)

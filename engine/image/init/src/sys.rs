@@ -101,7 +101,7 @@ pub fn never_block(descriptor: &impl AsRawFd) -> io::Result<()> {
     unsafe { check(libc::fcntl(fd, libc::F_SETFL, check(libc::fcntl(fd, libc::F_GETFL))? | libc::O_NONBLOCK)) }.map(drop)
 }
 
-/// Makes bytes arrive as they are typed, without signals; the terminal still completes line ends of output.
+/// Makes each typed byte arrive at once, and no key send a signal; the terminal still completes line ends of output.
 pub fn raw_mode(terminal: &impl AsRawFd) -> io::Result<()> {
     let mut mode = mode_of(terminal)?;
     mode.c_lflag &= !(libc::ICANON | libc::ECHO | libc::ISIG | libc::IEXTEN);

@@ -90,7 +90,7 @@ fn empty_services() -> Vec<u8> {
     words.bytes()
 }
 
-/// Returns a command line of 256 words that are all one text of a mebibyte.
+/// Returns a command line of 256 words, all of which point to the same text of one mebibyte.
 fn one_text_again_and_again() -> Vec<u8> {
     let mut words = manifest_words();
     let list = words.0.len();

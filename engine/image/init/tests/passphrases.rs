@@ -4,7 +4,7 @@
 use capos::luks::{Cost, derive};
 
 const COST: Cost = Cost { kibibytes: 19 << 10, passes: 1, lanes: 1 };
-/// Maximum KiB beyond the program's earlier memory, far below the 19 MiB of one attempt.
+/// Maximum KiB by which all attempts may increase the program's memory: far less than the 19 MiB of one attempt.
 const MOST_KIB: u64 = 2048;
 
 /// Returns the KiB of memory that does not belong to a file.

@@ -39,7 +39,10 @@ export async function writeFile(
   };
 }
 
-/** Returns the stats of the file, or `undefined` if it does not exist. Refuses a file that could not be written in place. */
+/**
+ * Returns the stats of the file, or `undefined` if it does not exist. Refuses a file that cannot be opened for writing, and a
+ * file with several hard links.
+ */
 async function readWritableStats(
   { held }: Folder,
   name: string,
@@ -50,7 +53,7 @@ async function readWritableStats(
   const file = opened.value;
   try {
     const stats = await file.stat();
-    // A file with other names is refused, because the decision did not cover these names.
+    // A file with several hard links is refused, because the decision covered only one of its names.
     return stats.nlink === 1 ? accept(stats) : refuse("the file has other names");
   } finally {
     await file.close();

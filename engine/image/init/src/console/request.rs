@@ -37,13 +37,13 @@ pub struct Question {
     pub rule: String,
     /// Maximum milliseconds for the answer; 0 means no limit.
     pub timeout_ms: u32,
-    /// The exact text to sign; empty if letters suffice.
+    /// The exact text to sign; empty if the person answers with letters and needs no signature.
     pub challenge: String,
-    /// Whether the signature opens the session, and is valid only for this.
+    /// Whether the signature logs the person in. A login signature is not valid for a step-up, and the reverse.
     pub is_login: bool,
-    /// Salts of the unseen passphrase that replaces a signature.
+    /// Salts of the passphrase that the person types without an echo instead of pasting a signature.
     pub passphrase: Option<Salts>,
-    /// Scope of consent for the whole conversation; `None` if such consent may not be given.
+    /// Text that says which further calls a remembered consent would cover; `None` if consent can be given only for this call.
     pub remembers: Option<String>,
 }
 
@@ -58,7 +58,7 @@ pub struct Standing {
     pub is_model_asked: bool,
     pub task: String,
     pub phase: String,
-    /// The rest of each quota, in words.
+    /// The unused part of each quota, in words.
     pub left: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ pub struct Salts {
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// Tool, arguments and, if there was a prompt, its mode: the beginning of the widget.
+    /// First text of the widget: the tool, its arguments, and the mode of the prompt if there was one.
     pub call: String,
     pub stage: Stage,
     pub outcome: &'static str,
@@ -119,10 +119,10 @@ fn read_write(params: terminal::write_params::Reader<'_>) -> capnp::Result<Reque
     Ok(Request::Write { text: bounded(params.get_text()?, MOST_TEXT_BYTES)?, voice })
 }
 
-/// Maximum bytes of a text: a character may be drawn as twelve characters, and this process has 16 MiB.
+/// Maximum bytes of a text. An escaped character takes up to twelve characters, and they must fit into the 16 MiB of this process.
 const MOST_TEXT_BYTES: usize = 16 * 1024;
 const MOST_ARGUMENT_BYTES: usize = 64 * 1024;
-/// Maximum bytes of each part of a question that is not split into pages. A broker's challenge contains a digest in place of long arguments.
+/// Maximum bytes of a name, a rule, or another short part that is not split into pages.
 const MOST_NAME_BYTES: usize = 1024;
 const MOST_LEFT: usize = 16;
 const MOST_SENTENCE_BYTES: usize = 8 * 1024;
@@ -286,7 +286,7 @@ pub fn standing_call() -> Vec<u8> {
     })
 }
 
-/// Returns the status of a session. Fails if a part exceeds the limits of a page.
+/// Returns the status of a session. Fails if a part is longer than the limits of this file allow.
 pub fn standing(body: &[u8]) -> Result<Standing, String> {
     with_body(body, |root| {
         let results: session::standing_results::Reader = root.get_as()?;
@@ -310,7 +310,7 @@ pub fn vocabulary_call() -> Vec<u8> {
     })
 }
 
-/// Returns words for completion, without those that exceed the limits of a page.
+/// Returns words for completion, at most `MOST_WORDS` of each kind. Fails if a word is longer than the limits of this file allow.
 pub fn vocabulary(body: &[u8]) -> Result<Vocabulary, String> {
     with_body(body, |root| {
         let results: session::vocabulary_results::Reader = root.get_as()?;

@@ -1,5 +1,5 @@
 //! Known properties of the terminal. A serial line reports nothing by itself, so the console asks for the cursor's position. A terminal
-//! without a response gets a plain stream of lines, without any redrawing.
+//! that does not answer gets a plain stream of lines, without any redrawing.
 
 use crate::filter::spell;
 use crate::signs::{Sign, sign_of};
@@ -27,7 +27,7 @@ pub enum Font {
     Kernel,
 }
 
-/// Range to which the number of columns that a terminal reports is limited: a window of one column could not show a mark of the console.
+/// The number of columns that a terminal reports is limited to this range: a window of one column could not show a mark of the console.
 const COLUMNS: std::ops::RangeInclusive<usize> = 40..=400;
 const ROWS: std::ops::RangeInclusive<usize> = 10..=400;
 
@@ -68,8 +68,8 @@ impl Screen {
         format!("{} columns and {} rows", COLUMNS.start(), ROWS.start())
     }
 
-    /// Returns the text with escapes for characters that the font lacks; in a judged text, also for characters that the font
-    /// draws like others.
+    /// Returns the text with escapes for characters that the font lacks; in a text that a person decides about, also for characters that the
+    /// font draws like others.
     pub fn fitting(self, text: &str, is_judged: bool) -> String {
         let mut fitting = String::with_capacity(text.len());
         for character in text.chars() {

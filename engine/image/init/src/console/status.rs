@@ -17,7 +17,7 @@ impl Pen {
         is_shown
     }
 
-    /// Draws the status in the row below the cursor, and moves the cursor to the beginning of its previous row. At the end of the window,
+    /// Draws the status in the row below the cursor, and then moves the cursor back to the beginning of the row above the status. At the end of the window,
     /// this scrolls to make room for the row.
     pub(super) fn draw_status(&mut self) {
         if !self.screen.moves || (self.status.is_empty() && !self.has_status) {

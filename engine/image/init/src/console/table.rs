@@ -7,7 +7,7 @@ pub const MOST_BYTES: usize = 16 * 1024;
 const MOST_COLUMNS: usize = 24;
 /// Minimum width of a column; a table that needs narrower columns is not laid out.
 const LEAST_COLUMN: usize = 8;
-/// Columns for the blanks around a cell, and for the line before the cell.
+/// Columns that each cell needs for the blanks around it, and for the vertical line before it.
 const AROUND: usize = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub fn is_delimiter(row: &str) -> bool {
     !cells.is_empty() && cells.iter().all(|cell| side(cell).is_some())
 }
 
-/// Returns the rows of a table in at most that many columns. Returns `None` if the text is not a table, or the table does not fit.
+/// Returns the rows of a table, each in at most `room` columns. Returns `None` if the text is not a table, or the table does not fit.
 pub fn layout(text: &str, room: usize, width: impl Fn(char) -> usize) -> Option<Vec<String>> {
     let rows: Vec<Vec<String>> = text.lines().map(cells).collect();
     let delimiter = rows.get(1).filter(|_| text.lines().nth(1).is_some_and(is_delimiter))?;
@@ -93,7 +93,7 @@ fn shrink(natural: &[usize], room: usize) -> Option<Vec<usize>> {
     Some(natural.iter().map(|width| (*width).min(cap)).collect())
 }
 
-/// Splits a cell into lines of at most that many columns: between words, or inside of a word that is longer.
+/// Splits a cell into lines of at most `most` columns: between words, or inside of a word that is longer.
 fn wrap(cell: &str, most: usize, width: impl Fn(char) -> usize) -> Vec<String> {
     let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0);
     for word in cell.split_inclusive(' ') {
@@ -197,7 +197,7 @@ mod tests {
             let Some(rows) = layout(&text, room, width) else { continue };
             let columns: Vec<usize> = rows.iter().map(|row| row.chars().map(width).sum()).collect();
             assert!(columns.iter().all(|one| *one == columns[0] && *one <= room), "{rows:#?}");
-            // Lines of a wrapped cell stand below one another, so only the characters are compared.
+            // Wrapping moves parts of a cell to rows below, so the sorted characters are compared instead of the texts.
             let signs = |text: &str| {
                 let mut signs: Vec<char> = text.chars().filter(|sign| !matches!(sign, ' ' | '-' | '|' | '\n' | '\\' | ':')).collect();
                 signs.sort_unstable();

@@ -271,7 +271,7 @@ fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, &byte| (sum >> 8) ^ REMAINDERS[((sum ^ u32::from(byte)) & 0xff) as usize])
 }
 
-/// Remainder of the CRC for each byte.
+/// Remainder of the CRC for each value of a byte.
 const REMAINDERS: [u32; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;

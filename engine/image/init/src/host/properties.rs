@@ -1,4 +1,4 @@
-//! Lists the properties that a machine gives to a page, and measures which of them a host lacks. A
+//! Lists the properties that protect a page in a machine, and measures which of them a host lacks. A
 //! run on a host that lacks a property is refused, unless a person names the property in `--without`.
 
 use super::groups;

@@ -6,7 +6,7 @@ use std::os::fd::{AsRawFd, FromRawFd as _, OwnedFd, RawFd};
 
 const AT_ONCE: usize = 4096;
 
-/// The first key of a command to this program, as in QEMU: Ctrl-A X ends the run by force, and Ctrl-A twice is a Ctrl-A.
+/// The first key of a command to this program, as in QEMU: Ctrl-A X ends the run by force, and Ctrl-A twice sends one Ctrl-A to the run.
 const COMMAND: u8 = 1;
 
 /// A new terminal: the descriptor of this program's end, and the path of the end for the run.
@@ -179,7 +179,7 @@ impl Keys {
         Self { is_person: unsafe { libc::isatty(libc::STDIN_FILENO) == 1 }, is_command: false }
     }
 
-    /// Keys of a person that another program passes on.
+    /// Recognizes commands among keys that a person types and another program passes on.
     pub fn of_person() -> Self {
         Self { is_person: true, is_command: false }
     }

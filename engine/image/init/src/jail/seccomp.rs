@@ -7,7 +7,7 @@ use std::io;
 /// One instruction: code, jumps if true and if false, operand.
 pub type Step = (u16, u8, u8, u32);
 
-/// Applies the filter to every system call of this thread, and of all that it starts. The thread must have set
+/// Applies the filter to every system call of this thread, and of all threads and processes that it starts. The thread must have set
 /// `no_new_privs` before.
 pub fn filter(steps: &[Step]) -> io::Result<()> {
     let mut program: Vec<libc::sock_filter> =

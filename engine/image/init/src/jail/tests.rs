@@ -13,7 +13,7 @@ const DONE: i32 = 0;
 /// Returns the errors of `calls` in a child that has confined itself; 0 for a successful call.
 fn answers(confine: impl FnOnce() -> io::Result<()>, calls: &[(c_long, [c_long; 5])]) -> Vec<i32> {
     let (reading, writing) = sys::pipe().unwrap();
-    // SAFETY: the child makes system calls only, and allocates through a C library that is whole after a fork.
+    // SAFETY: the child makes system calls only; it may allocate, because the C library's allocator works after a fork.
     match unsafe { fork() } {
         0 => {
             // SAFETY: each pointer among the arguments outlives the call.

@@ -105,7 +105,7 @@ fn one(json: &[u8], uuid: &str, salt: &[u8; 64], magic: &[u8; 6], at: usize) -> 
     bytes
 }
 
-/// Increments the sequence number of a copy, for tests that the reader uses the newer copy.
+/// Increments the sequence number of a copy. Tests use this to check that the reader takes the newer copy.
 #[cfg(test)]
 pub fn make_newer(copy: &mut [u8]) {
     let next = u64_at(copy, 16) + 1;

@@ -1,4 +1,4 @@
-//! The only accepted and written combination of cipher, hash and sizes.
+//! The only combination of cipher, hash and sizes that the reader accepts and that capc writes.
 
 use zeroize::Zeroizing;
 

@@ -55,7 +55,7 @@ pub fn derive(passphrase: &[u8], salt: &[u8], cost: Cost) -> Read<Secret> {
     let params = Params::new(cost.kibibytes, cost.passes, cost.lanes, Some(KEY_BYTES)).map_err(refused)?;
     let lacking = |_| format!("{} KiB of memory are not there to try a passphrase", cost.kibibytes);
     let mut pages = Pages::new(params.block_count() * size_of::<Block>()).map_err(lacking)?;
-    // SAFETY: a block consists of numbers only.
+    // SAFETY: a block consists of numbers only, so zeros are a valid block and need no drop.
     let memory = unsafe { pages.values::<Block>() };
     let mut key = Secret::new(vec![0; KEY_BYTES]);
     let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);

@@ -12,7 +12,7 @@ use std::hash::Hash;
 const MOST_ROOT_BYTES: u64 = 1 << 30;
 /// Limit for artefacts that are verified as a whole, and stored in memory.
 const MOST_ARTEFACT_BYTES: u64 = 64 << 20;
-/// Limit for artefacts that are verified block by block on the medium: weights of any model that fits into a machine.
+/// Limit for artefacts that are verified block by block on the medium: enough for the weights of any model that fits into a machine.
 const MOST_TREED_BYTES: u64 = 1 << 38;
 /// Maximum bytes of a hash tree's salt. The kernel accepts more; the project's salts have 32 bytes.
 const MOST_SALT_BYTES: usize = 64;

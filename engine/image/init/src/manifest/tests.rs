@@ -273,7 +273,7 @@ fn plant(mut tree: verity::Builder<'_>, content: u64) {
 
 #[test]
 fn the_size_of_a_file_with_a_hash_tree_is_exactly_that_of_its_content_and_its_tree() {
-    // The content has 16,385 blocks. The three levels of its tree have 129, 2 and 1.
+    // The content has 16,385 blocks. The three levels of its tree have 129 blocks, 2 blocks and 1 block.
     let large = Verity { content_bytes: 128 * 128 * BLOCK + 1, salt: Vec::new(), root_hash: [0; 32] };
     assert_eq!(large.file_bytes(), (16_385 + 129 + 2 + 1) * BLOCK);
     assert_eq!(Verity { content_bytes: 1, ..large.clone() }.file_bytes(), BLOCK);

@@ -28,7 +28,7 @@ pub enum Question {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Told {
     Given(Given),
-    /// The machine has lost the address.
+    /// A server refused the request, so the machine must not use the address any more.
     Refused,
 }
 
@@ -172,7 +172,7 @@ fn more(socket: &OwnedFd, asker: Asker, address: Ipv4Addr, to: Ipv4Addr) -> io::
 /// A user id that no process has: those of a page's processes are below 65,001.
 const NOBODY: u32 = 65_534;
 
-/// Confines this process before it reads untrusted data: afterwards it has no other descriptor and no right, and can open no file.
+/// Confines this process before it reads untrusted data: afterwards it has only the descriptors in `kept`, has no right, and can open no file.
 fn shut_in(kept: [&OwnedFd; 2]) -> io::Result<()> {
     let [one, other] = kept.map(|kept| i64::from(kept.as_raw_fd()));
     let (low, high) = (one.min(other), one.max(other));

@@ -43,7 +43,7 @@ pub fn datagrams() -> io::Result<OwnedFd> {
     socket(libc::AF_INET, libc::SOCK_DGRAM, 0)
 }
 
-/// Returns a socket with which the cards in the namespace of a process are configured. The caller must have only one thread; it returns to its own namespace.
+/// Returns a socket with which the cards in the namespace of a process are configured. The function enters that namespace and then returns to its own, so the caller must have only one thread.
 pub fn datagrams_of(process: &OwnedFd) -> io::Result<OwnedFd> {
     let own = fs::File::open("/proc/self/ns/net")?;
     enter(process)?;

@@ -25,7 +25,7 @@ type Answer = Result<Vec<u8>, String>;
 /// Returns the answer to a waiting caller, or `None` if the caller must wait longer.
 fn answer_to(request: &Request, became: Became) -> Option<Answer> {
     match (request, became) {
-        // The process became ready just before its kill, so its end is still to come.
+        // The process became ready just before it was killed, so the caller must wait for its end.
         (Request::Stop(_), Became::Ready) => None,
         (Request::Stop(_), Became::Ended | Became::Dead) | (_, Became::Ready) => Some(Ok(request::nothing())),
         (_, Became::Ended) => None,

@@ -14,7 +14,7 @@ const RECORDS_MS: u64 = 300;
 /// Milliseconds for the audit's last record and its sync: if memory is full, they take more than a second. No other process runs then.
 const AUDIT_MS: u64 = 4_000;
 
-/// Milliseconds that the other processes have at least after one process has ended by itself: a full or slow machine needs this time.
+/// Minimum milliseconds for the other processes after one process has ended by itself: a full or slow machine needs this time.
 const NEXT_MS: u64 = 2_000;
 
 /// Returns the time at which the remaining processes are killed, after one process has ended by itself. Slow processes get

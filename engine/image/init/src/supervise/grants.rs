@@ -1,5 +1,5 @@
-//! Manages the connections between processes. For each grant there is one socket pair. Init retains a duplicate of the provider's end, with
-//! which it can end the connection for every copy of either end.
+//! Manages the connections between processes. For each grant there is one socket pair. Init keeps a duplicate of the provider's end: by shutting this
+//! duplicate down, it ends the connection for every copy of either end.
 
 use crate::channel::GrantLine;
 use crate::manifest::{INIT, Process};
@@ -103,7 +103,7 @@ impl Grants {
     }
 
     /// Makes a new connection for each grant of a restarted process, if the other process runs or will be started, and the
-    /// grant has not ended. The other connections of the process are closed.
+    /// grant has not ended. All other connections of the restarted process are closed.
     pub fn renew(&mut self, index: usize, is_alive: impl Fn(usize) -> bool) -> io::Result<()> {
         for grant in self.0.iter_mut().filter(|grant| grant.state != State::Over || grant.holder == index) {
             let is_whole = match grant.provider {

@@ -24,7 +24,7 @@ pub fn prepare() -> io::Result<()> {
     fs::write(format!("{own}/cgroup.procs"), "0")
 }
 
-/// Returns a file in place of that of a control group, for a host without control groups: writing to it has no effect.
+/// Replaces `make` on a host without control groups: returns a file to which a write has no effect.
 pub fn none(_: &Process, _: &Plan) -> io::Result<File> {
     File::options().write(true).open(format!("{DEVICES}/null"))
 }
@@ -32,7 +32,7 @@ pub fn none(_: &Process, _: &Plan) -> io::Result<File> {
 /// Returns the file with which the process joins its group.
 pub fn make(process: &Process, plan: &Plan) -> io::Result<File> {
     let group = format!("{CGROUPS}/{}", process.name);
-    // A group of an earlier start is empty, and its counts do not apply to the new process.
+    // A group of an earlier start is empty. It is made anew, because its counts do not apply to the new process.
     match fs::remove_dir(&group) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         Ok(()) | Err(_) => fs::create_dir(&group)?,

@@ -16,7 +16,7 @@ use std::ptr;
 const NAMESPACES: libc::c_int =
     libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
 
-/// A number above all descriptors of a plan. All descriptors first move to numbers from here on, so that no descriptor that is still needed is overwritten.
+/// A number above all descriptors of a plan. All descriptors first move to this number or higher, so that no descriptor that is still needed is overwritten.
 const PARKED: RawFd = 1024;
 
 /// Forks into new namespaces. Returns `Some((pid, pidfd))` in init, and `None` in the child. A process that takes the card
@@ -55,7 +55,7 @@ pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Err
     ("program", io::Error::other("it returned"))
 }
 
-/// Takes the card into the new namespace and gives it its address, if there is one; IPv6 is disabled.
+/// Moves the card into the new namespace, disables IPv6, and configures the card if an address is known.
 fn bring(card: &Card) -> io::Result<()> {
     let Card { name, configuration, .. } = card;
     card::take_along(name)?;
@@ -85,7 +85,7 @@ fn session(plan: &Plan) -> io::Result<()> {
     }
 }
 
-/// Mounts only the verified root, three devices and the process's own directory; the rest is detached.
+/// Mounts only the verified root, three devices, and the process's directory, weights and states; the old root is detached.
 fn change_root(plan: &Plan) -> io::Result<()> {
     mount(ROOT, JAIL, "", MS_BIND, "")?;
     mount(DEVICES, &format!("{JAIL}/dev"), "", MS_BIND, "")?;
@@ -122,7 +122,7 @@ fn place_descriptors(plan: &Plan, report: RawFd) -> io::Result<()> {
     if last >= PARKED {
         return Err(io::ErrorKind::InvalidInput.into());
     }
-    // SAFETY: the plan owns the numbers up to `last`; earlier descriptors there were copies of init's and are closed.
+    // SAFETY: the plan owns the numbers up to `last`; the child's copies of init's descriptors with these numbers are closed.
     unsafe {
         for (target, source) in (0..).zip(&parked) {
             match source {

@@ -41,7 +41,7 @@ fn session_of(process: &Process) -> &str {
     process.name.split_once('.').map_or("", |(_, session)| session)
 }
 
-/// Returns whether this is the loop of the gate's own session, which must forget one conversation before it reads another.
+/// Returns whether this is the loop of the gate's own session. A gate restarts this loop to make it forget a conversation.
 pub fn is_own_loop(gate: &Process, name: &str) -> bool {
     gate.name.strip_prefix("gate.").is_some_and(|session| name.strip_prefix("loop.") == Some(session))
 }

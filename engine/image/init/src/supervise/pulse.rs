@@ -1,5 +1,5 @@
 //! Detects a process that hangs: init sends pings, and a working process answers. A process counts as hanging if it leaves
-//! two consecutive pings unanswered, each for the whole time. One unanswered ping does not suffice: after a halt of the
+//! two consecutive pings unanswered, each for the whole time limit. One unanswered ping does not suffice: after a halt of the
 //! whole machine, every ping is overdue. Times are milliseconds since the machine started, and come from the caller.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -66,7 +66,7 @@ pub fn may(role: &str, request: &Request) -> bool {
     }
 }
 
-/// Roles that only serve tools. The role `services` may restart these roles. It is not one of them, because it would not receive the result
+/// Roles that only serve tools. The role `services` may restart these roles. `services` is not in this list, because it would not receive the result
 /// of its own restart.
 const TOOLS: [&str; 5] = ["files", "logs", "own", "own-native", "status"];
 
@@ -154,7 +154,7 @@ pub fn progress(body: &[u8]) -> Result<Option<Progress>, String> {
         let processes = root.get_as::<supervisor::facts_results::Reader>()?.get_processes()?;
         let serving = processes.iter().filter(|process| process.get_serves()).count();
         let waiting = processes.iter().filter(|process| !process.get_serves());
-        // A process that already runs will serve sooner than one that waits for other processes.
+        // A process that already runs is named first: it will serve sooner than a process that is not started.
         let Some(first) = waiting.min_by_key(|process| !process.get_alive()) else { return Ok(None) };
         Ok(Some(Progress { name: first.get_name()?.to_string()?, serving, all: processes.len() as usize }))
     })

@@ -61,7 +61,7 @@ impl Restarts {
         is_due
     }
 
-    /// Postpones a start for an external reason, which does not count as a start.
+    /// Postpones a start for an external reason. The postponed start does not count.
     pub fn postpone(&mut self, until: u64) {
         self.due = Some(until);
     }

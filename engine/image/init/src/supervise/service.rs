@@ -55,7 +55,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Adds a connection of a holder. Init removes ended connections, except that of the console, which contains the number of the last drawn notice.
+    /// Adds a connection of a holder. Forgets ended connections, except that of the console: its entry has the number of the last drawn notice.
     pub fn add(&mut self, holder: usize, role: &str, stream: OwnedFd) -> io::Result<()> {
         self.clients.retain(|client| client.peer.is_some() || client.is_console());
         let peer = Some(Peer::new(stream, MOST_FRAME_BYTES, MOST_UNSENT)?);
@@ -116,7 +116,7 @@ impl Service {
         }
     }
 
-    /// Answers the calls for whose lines the wait is over, and sends as many bytes as fit.
+    /// Answers each call whose awaited line now exists, and sends as many bytes as fit.
     pub fn send(&mut self, log: &Log, notices: &Log) {
         for client in &mut self.clients {
             let log = if client.is_console() { notices } else { log };
@@ -152,7 +152,7 @@ impl Client {
         self.answers.clear();
     }
 
-    /// Queues the results whose notices were sent, or whose clients read no notices.
+    /// Queues the results for the client. A console gets a result only after the notices that init wrote before it.
     fn queue_answers(&mut self, written: u64) {
         for (behind, _) in &mut self.answers {
             behind.get_or_insert(written);

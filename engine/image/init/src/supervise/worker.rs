@@ -37,7 +37,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Returns a process that is not started: for every holder, its connections are closed.
+    /// Returns the worker of a process that was not started: connections that are passed to it are closed at once.
     pub fn absent(process: &Process) -> Self {
         Self {
             running: None,

@@ -13,7 +13,7 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
-/// Returns the screen without the parts that differ in each run: letters that allow become `kfm` and `qwz`, and a call's duration is left out.
+/// Returns the screen without the parts that differ in each run: the letters that a person types to allow become `kfm` and `qwz`, and a call's duration is left out.
 fn settled(screen: &str) -> String {
     screen.lines().map(|line| format!("{}\n", without_letters(&without_time(line)))).collect::<Vec<_>>().concat()
 }

@@ -45,7 +45,7 @@ impl Channel {
         self.pass(line.to_holder(), end);
     }
 
-    /// Queues a connection. It replaces an unfetched connection with the same line, whose other side is dead. So if a process fetches no
+    /// Queues a connection. It replaces an unfetched connection with the same line, because the other side of that connection is dead. So if a process fetches no
     /// connections, init does not store another one at each restart of a provider.
     fn pass(&mut self, line: Vec<u8>, end: OwnedFd) {
         self.unsent.retain(|passed| passed.line != line);

@@ -31,9 +31,9 @@ const connections = Array.from({ length: CONNECTIONS }, () =>
 );
 
 interface Cost {
-  /** CPU microseconds of one acknowledged call, of the ledger alone. */
+  /** CPU microseconds that the ledger uses for one acknowledged call. */
   readonly call: number;
-  /** CPU microseconds of one step, of the ledger and its client. */
+  /** CPU microseconds that the ledger and its client use together for one step. */
   readonly step: number;
 }
 

@@ -199,7 +199,7 @@ test("a plan in plan_only mode runs nothing, and the response lists the actions 
   expect(recorded().filter((line) => line.startsWith("robots"))).toEqual([]);
 });
 
-test("an invalid plan is refused as on a host, and recorded", async () => {
+test("an invalid plan is refused with the same error code as on a host, and the refusal is recorded", async () => {
   expect((await handIn("{")).error?.code).toBe("parse_failed");
   expect((await handIn(planOf([PING], { more: 1 }))).error?.code).toBe("validation_failed");
   expect((await handIn(planOf([PING], { mode: "now" }))).error?.code).toBe("mode_invalid");

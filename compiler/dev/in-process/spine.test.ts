@@ -250,7 +250,7 @@ test("a call of a service that has died fails and is recorded as sent, and other
   ]);
 });
 
-test("the log records each model response with the digests of its messages, each message once, and without their text", async () => {
+test("the record of a model response has the digests of its new messages, and no message's text is in the log", async () => {
   await say("What is on my list?");
   // The loop requests this response only after the audit process has recorded the previous one.
   await say("What is on my list?");

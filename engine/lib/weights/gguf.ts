@@ -76,8 +76,8 @@ const RELUCTANCE = { key: "capc.call_reluctance", what: "a reluctance", most: 10
 const COPYING = { key: "capc.copy_preference", what: "a preference for copies", most: 20_000 } as const;
 
 /**
- * Reads a header. `head` is the file's first `MOST_HEAD_BYTES` bytes, or all; `fileBytes` is the file's size. Fails with a short reason,
- * and never throws.
+ * Reads a header. `head` is the file's first `MOST_HEAD_BYTES` bytes, or the whole file if it is shorter; `fileBytes`
+ * is the file's size. Fails with a short reason, and never throws.
  */
 export function readGguf(head: Uint8Array, fileBytes: number): Result<GgufHeader> {
   try {

@@ -32,7 +32,7 @@ export class Deadlines {
     return deadline;
   }
 
-  /** Stops the timer for good; no call waits any more. */
+  /** Stops the timer; to be called when no more calls can wait. */
   end(): void {
     clearTimeout(this.#timer);
   }

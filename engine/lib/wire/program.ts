@@ -1,5 +1,6 @@
-// Starts a role's program. Provides its surroundings, such as its arguments and its log, in addition to its capabilities. A process of
-// an image gets its capabilities and its surroundings from init; `capc try` runs the same programs side by side in one process.
+// Starts a role's program, and gives the program its surroundings, such as its arguments and its log, in addition to its
+// capabilities. A process of an image gets its capabilities and its surroundings from init; `capc try` runs the same programs side
+// by side in one process.
 
 import { type Capset, openCapset } from "./capset.ts";
 

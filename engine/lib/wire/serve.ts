@@ -162,8 +162,9 @@ function encodeAnswer(callId: bigint, answer: Answer): Uint8Array {
 }
 
 /**
- * Returns an answer for a call whose result cannot be sent. The call has run, so it is not reported as failed: its result is
- * replaced by a text, which no interface of tools declares as a result.
+ * Returns an answer for a call whose result cannot be sent. The call has run, so the answer must not report a
+ * failure. A text replaces the result; no interface of tools declares a text as a result, so nobody mistakes it for
+ * one.
  */
 function encodeUnsendableResult(callId: bigint, reason: string): Uint8Array | undefined {
   const json = JSON.stringify(`[it ran, and its answer cannot be sent: ${reason}]`);

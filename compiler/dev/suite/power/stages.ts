@@ -211,7 +211,7 @@ function decryptRun({ disk, entries }: Run, passphrase: string): Outcome<Run> {
     : refuse("a write of the run is none of whole encrypted sectors");
 }
 
-/** Makes a disk with the same bytes as the disk before the run, because equal files give equal bytes. */
+/** Makes the disk as it was before the run, byte for byte: the same files always give the same bytes. */
 function makeDiskBefore(files: string): Outcome<Buffer> {
   if (!existsSync(files)) return accept(Buffer.alloc(DISK_BYTES));
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));

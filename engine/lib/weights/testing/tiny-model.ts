@@ -7,7 +7,7 @@ interface TinyPlan {
   readonly seed?: number;
   readonly contextTokens?: number;
   readonly layers?: number;
-  /** Width of the model: how many values represent a token; an even multiple of 4. A larger width makes the model slower. */
+  /** Width of the model: how many values represent a token; a multiple of 8. A larger width makes the model slower. */
   readonly width?: number;
   readonly chatMl?: boolean;
   /** Entries of the header that are added or replaced. */

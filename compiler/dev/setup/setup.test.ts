@@ -88,7 +88,7 @@ test("set-up does and prints nothing on a complete machine", () => {
   expect(calls()).toEqual([]);
 });
 
-test("npm runs without package scripts if a package is missing or has another version", () => {
+test("if a package is missing or has another version, npm installs the packages without running their scripts", () => {
   provide([...ALL_PROGRAMS, "npm"]);
   for (const packages of [{}, { "node_modules/chevrotain": { version: "13.1.0" } }]) {
     installed(packages);

@@ -250,8 +250,8 @@ function hasOnlyKnownRules(
 }
 
 /**
- * Returns the new lines that change the meaning. If no new line changes it, returns all lines with new text. If no line
- * has new text, returns all lines of the new list.
+ * Returns the new lines that change the meaning. If no new line changes the meaning, returns all lines with new text.
+ * If no line has new text, returns all lines of the new list.
  */
 function findNewRules(
   old: Decision | undefined,

@@ -16,7 +16,7 @@ interface Point {
   readonly backend: string | undefined;
 }
 
-/** An account with the limit that one quota sets for it. */
+/** The limit that one quota sets for an account of the broker. */
 interface Limit {
   readonly quota: Quota;
   readonly account: Account;

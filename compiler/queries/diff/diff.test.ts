@@ -89,7 +89,7 @@ test("a widening becomes a narrowing if the two systems are exchanged", () => {
   );
 });
 
-test("a weaker login and an added passphrase are widenings", () => {
+test("a session with a weaker login and a person with a new passphrase are widenings", () => {
   const opened = (login: Row["login"], passphrase = "hers"): PolicyTables => {
     const principals = [{ name: "alice", keys: ["ssh-ed25519 AAAA"], passphrase }];
     return tablesOf({ principals, rows: [row("operator", [2], { login, principals: [0] })] });

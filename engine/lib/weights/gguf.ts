@@ -1,8 +1,9 @@
 // Reads the header of a GGUF 3 file of weights before any other code does. The compiler reads the header to tell a person what is
 // wrong; the worker reads it so that its engine is not the first to parse it.
 //
-// Every part of the header is bounded before it is read. This reader accepts a subset: little-endian, version 3, tensors in sequence,
-// types that the engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+// The size of every part of the header is checked before the part is read. This reader accepts a subset:
+// little-endian, version 3, tensors in sequence, types that the engine knows.
+// https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
 import type { Result } from "../result/result.ts";
 import { Cursor, MalformedHeaderError, padSize } from "./cursor.ts";

@@ -25,7 +25,7 @@ export function encodeMessage<T>(layout: StructLayout<T>, value: T): Uint8Array 
 
 /**
  * Writes the root pointer and everything behind it at the end of the buffer. The buffer may already contain a part of
- * another message, so a message can be written inside it.
+ * another message, so that one message can be written inside another.
  */
 export function putRoot(writer: Writer, layout: StructLayout<unknown>, value: unknown): void {
   const root = writer.allocate(1);

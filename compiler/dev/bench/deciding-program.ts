@@ -132,7 +132,7 @@ function measureDecision(tools: number, clause: Clause): number {
   });
 }
 
-// The first decisions compile the function itself, so they are not measured.
+// During the first decisions the engine compiles the function, so they are not measured.
 measureDecision(10, PLAIN);
 measureDecision(10, UNDER);
 measureDecision(10, FROM);

@@ -56,7 +56,10 @@ async function recordSteps(connection: Connection): Promise<void> {
 
 const sum = ({ user, system }: NodeJS.CpuUsage) => user + system;
 
-/** Returns the cost with this number of connections: the minimum of the rounds, because other programs only increase a measurement. */
+/**
+ * Returns the cost with `count` connections: the minimum of the rounds, because other programs only increase a
+ * measurement.
+ */
 async function measureCost(count: number): Promise<Cost> {
   const costs: Cost[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

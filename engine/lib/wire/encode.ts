@@ -1,7 +1,7 @@
-// The writer: encodes a value by its layout in the canonical form of Cap'n Proto. Canonical means one segment, objects in the order of
-// their pointers and without gaps, and sections without zeros at their end. A struct in which all values are defaults is written as a
-// null pointer, so that each value has one form. A value that does not fit its layout is a defect of the caller, and throws: check
-// external text for well-formedness first.
+// The writer: encodes a value by its layout in the canonical form of Cap'n Proto. Canonical means one segment, objects in the order
+// of their pointers and without gaps, and sections without zeros at their end. A struct in which all values are defaults is written
+// as a null pointer, so that each value has one form. The writer throws for a value that does not fit its layout, because the
+// caller has a defect. Callers must check that external text is well-formed.
 
 import { putStructOf } from "./encode-struct.ts";
 import type { StructLayout } from "./layout.ts";

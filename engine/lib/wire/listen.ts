@@ -10,7 +10,7 @@ import type { Frame } from "./generated/wire.ts";
  * a slow frame takes only a second.
  */
 const UNFINISHED_MS = 30_000;
-/** Milliseconds that a closing connection waits for a peer that does not read the bytes that were already written. */
+/** Milliseconds that a closing connection waits until the peer has read the bytes that were already written. */
 const FLUSH_MS = 30_000;
 
 /** Runs a function later, and returns a function that cancels it. Tests pass their own clock. */

@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly giveUp: (reason: string) => void;
 }
 
-/** Serves until its process ends. */
+/** The program of a role, which serves until its process ends. */
 export type Program = (capset: Capset, surroundings: Surroundings) => Promise<void> | void;
 
 /** Runs a program in this process, with the data and capabilities that init gave it. */

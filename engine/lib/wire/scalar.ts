@@ -4,7 +4,7 @@
 import { bug } from "../result/bug.ts";
 import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";
 
-/** `offset` counts, from the byte `at`, in units of the value's own size. */
+/** `offset` counts from the byte `at`, in units of the size of the value. */
 interface ScalarCode {
   readonly bits: 1 | 8 | 16 | 32 | 64;
   readonly zero: unknown;

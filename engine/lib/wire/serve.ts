@@ -1,5 +1,5 @@
 // The provider's side of a granted capability. The peer is not trusted: if it breaks a rule of the connection, it is disconnected. The
-// handler interprets calls; this file enforces limits, cancels calls, and answers each once.
+// handler interprets calls; this file enforces limits, cancels calls, and sends one answer to each call.
 
 import type { Duplex } from "node:stream";
 import { type Result, refuse } from "../result/result.ts";

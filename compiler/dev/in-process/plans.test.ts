@@ -440,7 +440,7 @@ test("plans above the hourly limit are neither run nor recorded until the hour i
   expect(recorded().slice(before)).toEqual(["robots plans flooded", "robots plan"]);
 });
 
-test("a call to an unknown interface closes the connection of its sender, and is recorded", async () => {
+test("a call to an unknown interface is recorded, and closes the connection of its sender", async () => {
   const { connection } = takenOver();
   await connection.callTool(1n, 0, "{}");
   await connection.closed;

@@ -242,8 +242,8 @@ function hasOnlyKnownRules(
   rules: readonly number[],
   after: IndexedTables,
 ): boolean {
-  // If a line is older than a new tool, its reason was given for other tools. So for a new tool, all lines of the
-  // older page count as lines without a new reason.
+  // If a line is older than a new tool, its reason was given for other tools. So for a new tool, the reason of a line
+  // that is already on the older page does not count.
   const lines = old === undefined ? before.rules : old.clauses.map(({ rule }) => before.rules[rule]);
   const said = new Set(lines.map((line) => line?.words));
   return rules.length > 0 && rules.every((rule) => said.has(after.rules[rule]?.words));

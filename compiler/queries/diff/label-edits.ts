@@ -61,7 +61,7 @@ export interface LabelEffect {
    * labels were.
    */
   readonly isNewTool: boolean;
-  /** Names of the other tools and backends whose decision changed in the same direction. */
+  /** Names of further tools and backends whose decision changed in the same direction. */
   readonly others: readonly string[];
   readonly direction: "widened" | "narrowed";
 }

@@ -1,5 +1,5 @@
-// A model of the llama kind with random numbers, few layers and a vocabulary of bytes. The model is small enough to make in any test
-// that needs weights that the real engine loads.
+// A model of the llama kind with random numbers, few layers and a vocabulary of bytes. The real engine can load this
+// model, and it is small enough that each test can make it.
 
 import { encodeGguf, type GgufPlan, type Tensor, type Value } from "./gguf-writer.ts";
 

@@ -137,7 +137,7 @@ test.each<[string, Partial<Row["timeouts"]>, Partial<Row["timeouts"]>, readonly 
   expect(told(limited(before), limited(after))).toEqual(facts);
 });
 
-test("the default limits of the diff equal those of the gate", () => {
+test("the default timeouts in the diff equal the default timeouts of the gate", () => {
   const own = (file: string, name: string) =>
     new RegExp(`\\b${name} = ([\\d_]+);`).exec(
       readFileSync(new URL(`../../../engine/processes/gate/${file}`, import.meta.url), "utf8"),

@@ -102,7 +102,10 @@ function renderAnswer(result: Json): string {
   return typeof result === "string" ? result : JSON.stringify(result);
 }
 
-/** Returns the texts and numbers of a value, each with the name of its field, as the sources of a condition name it. */
+/**
+ * Returns the texts and numbers of a value, each with the name of its field, in the form in which conditions name
+ * fields.
+ */
 export function listLeaves(value: Json, field: string): readonly Omit<Seen, "tool">[] {
   if (typeof value === "string" || typeof value === "number") return [{ field, value }];
   if (isList(value)) return value.flatMap((item) => listLeaves(item, field));

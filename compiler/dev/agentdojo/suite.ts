@@ -57,7 +57,7 @@ export function readSuite(name: SuiteName): Suite {
 export interface MeasuredPage {
   readonly tables: IndexedTables;
   readonly row: number;
-  /** Returns the index of a tool by the server's name; -1 if the page does not have it. */
+  /** Returns the index of a tool by its name on the server; -1 if the page does not have the tool. */
   readonly findTool: (listed: string) => number;
 }
 

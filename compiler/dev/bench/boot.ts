@@ -24,7 +24,7 @@ export interface BootTimes {
 
 /** Measurements of a machine with all its processes, until it ends. */
 interface Life {
-  /** Part of the machine's memory that programs can no longer get, in mebibytes. */
+  /** Memory of the machine that is not available to further programs, in mebibytes. */
   readonly usedMebibytes: number;
   /** CPU seconds from `/exit` to the end of QEMU. */
   readonly ending: number;
@@ -44,8 +44,8 @@ export async function bootTimes(iso: string, disk: string): Promise<BootTimes> {
 }
 
 /**
- * Measures a machine after the gate of its last session has responded, because all of its processes have started before
- * that response.
+ * Measures a machine after the gate of the last session has responded: by then all processes of the machine have
+ * started.
  */
 export async function measureLife(iso: string, disk: string): Promise<Life> {
   const { asked, whole, shown } = await play(iso, disk, ["/session visitor", "/tool machine.show {}", "/exit"]);

@@ -73,7 +73,8 @@ const FROM: Clause = {
 };
 
 /**
- * Returns the sources of a conversation that has read four hundred pages, and a line in which a person named the file.
+ * Returns the sources of a conversation that has read four hundred pages, and in which a person typed a line with the
+ * name of the file.
  */
 function hearConversation(tables: IndexedTables): Sources {
   const index = new SourceIndex("0".repeat(32));
@@ -131,7 +132,7 @@ function measureDecision(tools: number, clause: Clause): number {
   });
 }
 
-// The first decisions compile the function itself, so they are not measured.
+// During the first decisions the engine compiles the function, so they are not measured.
 measureDecision(10, PLAIN);
 measureDecision(10, UNDER);
 measureDecision(10, FROM);

@@ -1,5 +1,5 @@
-// Measures one decision of the gate, with the engine's compiler and without it, and with few and many tools. In the same run, it measures
-// other policy engines with the same question.
+// Measures one decision of the gate, with the JavaScript engine's compiler and without it, and with few and many tools. In the same
+// run, it measures other policy engines with the same question.
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Measures CPU seconds of writing tables of a hundred thousand entries, and their size.
+// Measures the CPU seconds for writing tables of a hundred thousand entries, and the size of these tables.
 
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";

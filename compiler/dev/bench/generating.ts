@@ -13,7 +13,7 @@ import { readOutput } from "./measure.ts";
  * speed.
  */
 const MOST = 1 / 0.95;
-/** Maximum number of tokens; a response may end before. */
+/** Maximum number of tokens of a response, which may end earlier. */
 const TOKENS = 48;
 
 /** Responses in words, and responses that are a call. */

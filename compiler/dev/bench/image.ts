@@ -16,7 +16,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   gate: "compiler/dev/bench/answer-program.ts",
 };
 
-/** Returns the path of an image of `page` in which every role runs an empty program. */
+/** Returns the path of an image of `page` in which every role except those in `PROGRAMS` runs an empty program. */
 export async function buildEmptyImage(page: string, scratch: string): Promise<string> {
   const { policy, origins } = await compile(createDiskHost(), page);
   if (policy === undefined || origins === undefined) throw new Error(`${page} has findings; run capc check`);

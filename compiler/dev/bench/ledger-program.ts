@@ -31,9 +31,9 @@ const connections = Array.from({ length: CONNECTIONS }, () =>
 );
 
 interface Cost {
-  /** CPU microseconds of one acknowledged call, of the ledger alone. */
+  /** CPU microseconds that the ledger uses for one acknowledged call. */
   readonly call: number;
-  /** CPU microseconds of one step, of the ledger and its client. */
+  /** CPU microseconds that the ledger and its client use together for one step. */
   readonly step: number;
 }
 
@@ -56,7 +56,10 @@ async function recordSteps(connection: Connection): Promise<void> {
 
 const sum = ({ user, system }: NodeJS.CpuUsage) => user + system;
 
-/** Returns the cost with this number of connections: the minimum of the rounds, because other programs only increase a measurement. */
+/**
+ * Returns the cost with `count` connections: the minimum of the rounds, because other programs only increase a
+ * measurement.
+ */
 async function measureCost(count: number): Promise<Cost> {
   const costs: Cost[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

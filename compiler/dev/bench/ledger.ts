@@ -1,5 +1,6 @@
-// Measures the ledger of tasks over its real connection, with its file on the disk and the Node.js flags of an image. Beside it stand the
-// steps of two durable engines, with the flags of their own choice: openworkflow with SQLite, DBOS with PostgreSQL.
+// Measures the ledger of tasks over its real connection, with its file on the disk and the Node.js flags of an image.
+// For comparison it measures steps of two durable workflow engines without these flags: openworkflow with SQLite, and
+// DBOS with PostgreSQL.
 
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +12,10 @@ import { readOutput } from "./measure.ts";
 import { VERSIONS } from "./peers/versions.ts";
 import { tellMissing } from "./peers.ts";
 
-/** Promised maxima in CPU microseconds: 15,000 and 4,500 calls, and 5,000 and 1,500 steps, in a CPU second. */
+/**
+ * Promised maxima in CPU microseconds. In a CPU second, eight connections make 15,000 calls or 5,000 steps, and one
+ * connection makes 4,500 calls or 1,500 steps.
+ */
 const MOST = { eight: { call: 1e6 / 15_000, step: 1e6 / 5000 }, one: { call: 1e6 / 4500, step: 1e6 / 1500 } } as const;
 
 type Told = { readonly [K in keyof typeof MOST]: { readonly call: number; readonly step: number } };
@@ -52,7 +56,7 @@ function measureEngines({ checkout, runs, scratch }: Bench, own: number): readon
   tellMissing(ENGINES.filter((engine) => !isInstalled(engine)).map(({ name }) => name));
   return ENGINES.filter(isInstalled).map(({ name, library, program }) => {
     const measured = Array.from({ length: runs }, () => {
-      // The server of a database runs as another user, in a folder below this one.
+      // The server of a database runs as another user in a folder below this one, so that user must be able to enter this folder.
       const folder = mkdtempSync(join(tmpdir(), "capc-bench-"));
       chmodSync(folder, 0o755);
       const source = join(checkout, `compiler/dev/bench/peers/${program}.ts`);

@@ -42,7 +42,7 @@ const MOST_TO_QEMU = 3;
 const MOST_OF_EMPTY = 1.5;
 /** Maximum used memory of an idle machine in mebibytes; the machine has 512 MiB. */
 const MOST_IDLE_MIB = 350;
-/** Maximum seconds of a shutdown; under emulation, the guest's CPU time is the host's CPU time. */
+/** Maximum CPU seconds of QEMU for a shutdown; under emulation, the work of the guest counts too. */
 const MOST_TO_END = 3;
 /** Maximum cost of `capc --version`, as a multiple of the cost of a Node.js process that does nothing. */
 const MOST_OF_NODE = 2;

@@ -15,9 +15,9 @@ const MOST_SECONDS = 1;
 const REWRITTEN = "the image is the last one but for what changed\n";
 
 /**
- * Measures rebuilds of an image. The first build writes the image; before each rebuild, a size on the page changes. If
- * the file system cannot share blocks, the first rebuild copies the image. Each later rebuild overwrites a spare image:
- * the image before the last one.
+ * Measures rebuilds of an image. The first build writes the image; before each rebuild, a size on the page changes.
+ * If the file system cannot share blocks, the first rebuild copies the image. Each later rebuild overwrites the image
+ * of the rebuild before the last one.
  */
 export async function measureRebuilding({ runs, checkout, scratch }: Bench): Promise<Figure[]> {
   const folder = join(scratch, "rebuilding");

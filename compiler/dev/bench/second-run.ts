@@ -19,7 +19,7 @@ export function measureCpuSecondsToQemu(checkout: string, scratch: string): numb
     input: "",
     env: { ...process.env, PATH: [programs, process.env["PATH"]].join(delimiter) },
   });
-  // Without a machine the conversation fails, but only the start of QEMU matters.
+  // The conversation fails because no machine runs, but only the time until the start of QEMU matters.
   if (!existsSync(note)) throw new Error(`make run-agent did not start QEMU:\n${ran.stderr}`);
   return readChildrenCpuSeconds() - before;
 }

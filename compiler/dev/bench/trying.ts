@@ -1,4 +1,4 @@
-// Measures `capc try` from its start to its end, without a line that a person types: loading, compiling, and starting all processes of
+// Measures `capc try` from its start to its end, while a person types nothing: loading, compiling, and starting all processes of
 // a page.
 
 import { join } from "node:path";

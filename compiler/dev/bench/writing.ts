@@ -1,5 +1,6 @@
-// Compares the cost of the image writer, which is xorriso as WebAssembly, with the cost of the system's xorriso. One image has weights. The
-// other image is as small as the image of the example, so the time to load Node.js and the program matters.
+// Compares the cost of the image writer, which is xorriso as WebAssembly, with the cost of the system's xorriso. One
+// image has weights. The other image is as small as the image of the example; for such an image, the time to load
+// Node.js and the program matters.
 
 import { randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";

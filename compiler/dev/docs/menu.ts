@@ -9,7 +9,8 @@ interface MenuEntry {
 }
 
 /**
- * Returns the menu, with a part for each group, in the order of the groups. The entries of rooms are grouped by folder.
+ * Returns the menu, which has one part for each group, in the order of the groups. The entries of rooms are grouped
+ * by folder.
  */
 export function createMenu(pages: readonly SitePage[]): readonly MenuEntry[] {
   return GROUPS.flatMap((group): MenuEntry[] => {

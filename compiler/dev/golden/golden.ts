@@ -127,7 +127,7 @@ export function createExampleHost(publicKey = PUBLIC_KEY): Host {
   };
 }
 
-/** Returns the text about the machine as a report shows it, and about the manifest as `capc inspect` does. */
+/** Returns one text: the machine as a report shows it, followed by the manifest as `capc inspect` shows it. */
 function formatMachine(policy: Policy, manifest: Manifest): string {
   const processes = manifest.processes.map(({ name, stateMaxBytes }) => ({ name, diskBytes: stateMaxBytes }));
   const view = buildMachineView({ policy, processes });

@@ -25,7 +25,7 @@ async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   return stage;
 }
 
-/** Returns the simplest arguments; a tool that sends requests asks the first server of its grant. */
+/** Returns the simplest arguments. For a tool that sends requests, they name the first server of its grant. */
 function renderArguments({ params, servers }: Tool): string {
   const plain = renderPlainArguments(params);
   const [server] = servers;
@@ -47,7 +47,7 @@ async function decided(tables: PolicyTables, row: Row, tool: Tool): Promise<stri
     expect(question).toBe(undefined);
     return outcome;
   }
-  // A result above the session's clearance is fetched and withheld.
+  // If the result is above the session's clearance, the call still runs, and the gate withholds the result.
   expect([stage.sent.length, outcome]).toEqual([1, mayFlow(result.high, row.clearance) ? "ok" : "refusedByPolicy"]);
   expect((question?.challenge ?? "") !== "").toBe(question?.mode === "stepUp");
   return question?.mode ?? "auto";
@@ -65,7 +65,7 @@ for (const example of listExampleNames()) {
         const [session, task, phase, worker, name, , , answer] = lines[at++] ?? [];
         const place = [row.session, row.task, row.phase, row.worker].map((part) => part || "-");
         expect([session, task, phase, worker, name]).toEqual([...place, tool.name]);
-        // A person's command cannot bring a conversation into a worker's row, and no gate starts a worker yet.
+        // The rows of workers are skipped: a person's command cannot reach them, and no gate starts a worker yet.
         if (row.worker === "")
           expect([...place, name, await decided(tables, row, tool)]).toEqual([...place, name, answer]);
       }

@@ -49,8 +49,9 @@ interface Row {
 }
 
 /**
- * Divides the lines of a golden into those that are decided in the same conversation. Each call that may run has its own conversation
- * and audit log, so that earlier results do not affect its decision. A refused call has no result, so all of a phase share one.
+ * Divides the lines of a golden into those that are decided in the same conversation. Each call that may run has its
+ * own conversation and audit log, so that earlier results do not affect its decision. A refused call has no result,
+ * so all refused calls of a phase share one conversation.
  */
 function groupRows(lines: readonly string[]): readonly (readonly [Row, ...Row[]])[] {
   const rows = lines.flatMap((line): readonly Row[] => {
@@ -63,7 +64,7 @@ function groupRows(lines: readonly string[]): readonly (readonly [Row, ...Row[]]
   return [...Map.groupBy(rows, place).values()].flatMap(([first, ...more]) => (first ? [[first, ...more]] : []));
 }
 
-/** Starts a task and enters its phase. Passes the gates before the task and the phase. */
+/** Starts a task and enters its phase. The person passes the gates of the task and of the phase. */
 async function enter(scene: Scene, task: string, phase: string): Promise<void> {
   const say = async (command: string, name: string): Promise<void> => {
     for (const answer of ["granted", person.sign] as const) {

@@ -199,7 +199,7 @@ test("a plan in plan_only mode runs nothing, and the response lists the actions 
   expect(recorded().filter((line) => line.startsWith("robots"))).toEqual([]);
 });
 
-test("an invalid plan is refused as on a host, and recorded", async () => {
+test("an invalid plan is refused with the same error code as on a host, and the refusal is recorded", async () => {
   expect((await handIn("{")).error?.code).toBe("parse_failed");
   expect((await handIn(planOf([PING], { more: 1 }))).error?.code).toBe("validation_failed");
   expect((await handIn(planOf([PING], { mode: "now" }))).error?.code).toBe("mode_invalid");
@@ -440,7 +440,7 @@ test("plans above the hourly limit are neither run nor recorded until the hour i
   expect(recorded().slice(before)).toEqual(["robots plans flooded", "robots plan"]);
 });
 
-test("a call to an unknown interface closes the connection of its sender, and is recorded", async () => {
+test("a call to an unknown interface is recorded, and closes the connection of its sender", async () => {
   const { connection } = takenOver();
   await connection.callTool(1n, 0, "{}");
   await connection.closed;

@@ -207,7 +207,7 @@ async function signIn({ gate, console, command }: Scene, sign: Signs = () => "")
 type Provider = (end: Duplex, holder: string) => void;
 type Providers = Readonly<Record<string, { readonly interfaceId: bigint; readonly serve: Provider }>>;
 
-/** Gates to which services have grants, by session. A promise resolves when its session is opened. */
+/** Gates to which services have grants, by session. Each promise resolves when its session is opened. */
 type PlanGates = ReadonlyMap<string, PromiseWithResolvers<Plans>>;
 
 function createServices(stage: Stage, init: FakeInit, gates: PlanGates): Providers {
@@ -358,7 +358,7 @@ async function openScene(
   const held = new Map(services.map((name) => [name, connectByName(name)]));
   const [broker, audit] = [connectByName("broker"), collectReceipts(connectByName("audit"), acknowledged)];
   const policyDigest = createHash("sha256").update(stage.tables).digest();
-  // The permits of each backend are separate, because each worker stores its own.
+  // The permits of each backend are separate, because each worker stores its own permits.
   const permits = new Map(listBackends(tables, session).map((name) => [name, new Permits()] as const));
   const models = new Map(
     [...permits].map(([name, allowed]) => {

@@ -194,7 +194,7 @@ test("a conversation that has read untrusted data cannot write, and can still re
   expect((await stage.command("why")).at(-1)).toBe("this conversation is at internal/untrusted");
 });
 
-test("a revoked service is refused by the gate, disconnected by init and recorded, and other services continue", async () => {
+test("the gate refuses a revoked service, init disconnects it, the log records this, and other services continue", async () => {
   expect(await stage.command("grants")).toEqual([
     "journal: follow auto, tail auto",
     "notes: delete stepUp, list auto, read auto, write consent",
@@ -250,7 +250,7 @@ test("a call of a service that has died fails and is recorded as sent, and other
   ]);
 });
 
-test("the log records each model response with the digests of its messages, each message once, and without their text", async () => {
+test("the record of a model response has the digests of its new messages, and no message's text is in the log", async () => {
   await say("What is on my list?");
   // The loop requests this response only after the audit process has recorded the previous one.
   await say("What is on my list?");
@@ -289,7 +289,7 @@ test("if the log on the disk is damaged, no call runs and each refusal says why"
   expect(await stage.command("audit")).toEqual([expect.stringContaining("damaged at byte 0")]);
 });
 
-test("`/policy` shows, and each record contains, the digest of the tables that decide", async () => {
+test("`/policy` and each record state the digest of the tables that decide", async () => {
   await say("What is on my list?");
   const digest = createHash("sha256").update(example.tables).digest("hex");
   expect((await stage.command("policy"))[1]).toBe(`tables sha256 ${digest}`);

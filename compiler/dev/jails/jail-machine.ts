@@ -51,8 +51,8 @@ export async function playMachine(folder: string): Promise<Played> {
 }
 
 /**
- * Returns a folder with the example's own files and, for each prober's directory, a file whose name contains the
- * directory's name.
+ * Returns a folder with the example's own files. For each directory of a prober, the folder also has a file whose
+ * name contains the directory's name.
  */
 function filesIn(folder: string): string {
   const files = join(folder, "files");

@@ -51,7 +51,7 @@ export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
     ...(WRITERS.includes(probing.role) ? { directory: probing.name.replace(".", "-") } : {}),
   }));
 
-/** Process in the jail of the model that allocates more memory than it may use. */
+/** Process that runs in the jail of the model, and allocates more memory than it may use. */
 export const EATER = "native.eater";
 const EATERS_BYTES = 8n << 20n;
 
@@ -59,8 +59,8 @@ const EATERS_BYTES = 8n << 20n;
 export const HANGER = "native.hanger";
 
 /**
- * Returns the argument with which Node.js reads the artefact on descriptor `fd` and runs it. Arguments in a manifest
- * contain no spaces.
+ * Returns the argument with which Node.js reads the artefact on descriptor `fd` and runs it. The argument has no
+ * spaces, because arguments in a manifest contain none.
  */
 const runArtefact = (fd: number): string =>
   `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${fd},'utf8'))))`;

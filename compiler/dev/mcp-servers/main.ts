@@ -1,5 +1,5 @@
-// `node compiler/dev/mcp-servers/main.ts [losses]` prints how much the importer retains of the twelve lists; with `losses`, each loss on
-// a line.
+// `node compiler/dev/mcp-servers/main.ts [losses]` prints how much the importer retains of the twelve lists; with
+// `losses`, it also prints each loss on a line.
 
 import { countTools, readServers, renderCounts } from "./count.ts";
 

@@ -40,8 +40,8 @@ export async function bundleBeside(checkout: string): Promise<void> {
     const texts = [...read].sort(([left], [right]) => (left < right ? -1 : 1));
     const sources = Object.fromEntries(texts.map(([path, text]) => [path, computeSha256(text)]));
     const folder = computeSha256(JSON.stringify(sources));
-    // One user may set up a checkout for other users, but only the owner can read a temporary folder. So its
-    // permissions are extended.
+    // One user may set up a checkout for other users, but only the owner can read a temporary folder. So the other
+    // users get the right to read this folder.
     chmodSync(fresh, 0o777 & ~process.umask());
     if (!existsSync(join(bundles, folder))) renameSync(fresh, join(bundles, folder));
     write(bundles, { folder, sources });

@@ -22,7 +22,7 @@ test("Docker's parser accepts the recipe, and refuses an invalid recipe", () => 
   expect(validate(TEXT.replace("WORKDIR /work", "WORKDIR"))).not.toEqual([]);
 });
 
-test("base images are pinned by release, and can be given by digest", () => {
+test("each base image is pinned by release, and a build argument can replace it", () => {
   const bases = wordsOf("ARG").map(([word = ""]) => word);
   expect(bases).toHaveLength(2);
   for (const base of bases) expect(base).toMatch(/^[A-Z]+=docker\.io\/library\/[a-z]+:\d+\.\d+[\w.-]*$/);

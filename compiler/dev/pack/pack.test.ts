@@ -110,7 +110,7 @@ test("the bundled log collector and name server respond", () => {
   expect([...stdout.subarray(-4)]).toEqual([11, 0, 0, 80]);
 });
 
-test("the container recipe starts the packed capc under its own Node", () => {
+test("the command of the container recipe starts the packed capc under the Node of the package", () => {
   const recipe = readFileSync(join(CHECKOUT, "compiler/dev/pack/Containerfile"), "utf8");
   const programOf = (name: string): string[] => JSON.parse(new RegExp(`^${name} (.*)$`, "m").exec(recipe)?.[1] ?? "");
   const place = join(folder, "opt/capc");

@@ -26,7 +26,7 @@ test("each tutorial describes its pictures in words", () => {
   expect(shown.filter(([, words = ""]) => words.length < 20)).toEqual([]);
 });
 
-test("text with one colour and style becomes a run, and a change of either begins the next run", () => {
+test("text with one colour and one style becomes a run, and another colour or style begins the next run", () => {
   const rows = parseScreen("\u001b[1;31mno\u001b[0m yes \u001b[38;5;208mx\u001b[39m\n\n");
   expect(rows).toEqual([
     [

@@ -71,8 +71,8 @@ export async function captureTerminal(checkout: string, folder: string, steps: r
 }
 
 /**
- * Waits until the text is more often on the screen than in `before`. If `before` is "first", waits until the screen
- * shows only this text.
+ * Waits until the screen contains the text more often than `before` does. If `before` is "first", waits until the
+ * screen shows only this text.
  */
 async function waitFor(read: () => string, text: string, before: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;

@@ -148,7 +148,7 @@ test("a role of the runtime needs only a row, a folder and a jail file, and all 
   });
 });
 
-test("a role that provides tools needs only its rows and its code, and is then planned, counted and proved", () => {
+test("a role that provides tools needs only its rows and its code: plan, memory count and proofs then include it", () => {
   withChanges(Object.values(SERVICE), () => {
     expect(copy.run(MAIN, "--write")).toEqual({ status: 1, lines: [UNUSED_SCRATCH] });
     expect(derived()).toMatchObject({

@@ -88,7 +88,7 @@ test("set-up does and prints nothing on a complete machine", () => {
   expect(calls()).toEqual([]);
 });
 
-test("npm runs without package scripts if a package is missing or has another version", () => {
+test("if a package is missing or has another version, npm installs the packages without running their scripts", () => {
   provide([...ALL_PROGRAMS, "npm"]);
   for (const packages of [{}, { "node_modules/chevrotain": { version: "13.1.0" } }]) {
     installed(packages);
@@ -129,7 +129,7 @@ test("checking pages installs no test packages and no Debian packages", () => {
   expect(calls()).toEqual([expect.stringMatching(/^npm ci .* --omit=dev$/)]);
 });
 
-test("the command line is linked where npx looks first, and replaces another program with this name", () => {
+test("the command line is linked where npx looks first, and the link replaces another program with this name", () => {
   const link = join(machine, "node_modules/.bin/capc");
   expect(setUp("check")).toEqual({ status: 0, said: "" });
   expect(readlinkSync(link)).toBe("../../compiler/cli/capc.mjs");

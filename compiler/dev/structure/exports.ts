@@ -107,7 +107,10 @@ interface Bound {
   readonly as: string;
 }
 
-/** Returns the names of a list such as `a, type B as C`, each with the name after its `as`, if there is one. */
+/**
+ * Returns the names of a list such as `a, type B as C`. `as` is the name after the word `as`, or the same name
+ * without this word.
+ */
 function readList(list: string): readonly Bound[] {
   return list
     .replaceAll(/\/\/.*$/gm, "")

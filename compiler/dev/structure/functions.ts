@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Verbs with which functions may begin. The set also contains nouns that names of functions use as verbs. */
+/** Verbs with which names of functions may begin. The set also contains nouns that names of functions use as verbs. */
 const VERBS: ReadonlySet<string> = new Set(
   readFileSync(new URL("verbs.txt", import.meta.url), "utf8")
     .split(/\s+/)

@@ -35,7 +35,7 @@ export function readImports(checkout: string, path: string): readonly Import[] {
 const EXAMPLE_PROGRAM = /\/(?:bad|good)[\w-]*\.ts$/;
 
 /**
- * Returns a function that returns whether a file is a test, an example program, or a file that only such files import.
+ * Returns a function that tests whether a file is a test, an example program, or a file that only such files import.
  */
 export function testFinder(imports: readonly Import[]): (path: string) => boolean {
   const importersOf = Map.groupBy(imports, ({ to }) => to);

@@ -123,7 +123,7 @@ test("Rust modules that name each other, a parent or each other's children form 
   expect(cyclesOf({ ...apart, "s/b/y.rs": "" })).toEqual([]);
 });
 
-test("a file that only tests import counts as a test, even through other files", () => {
+test("a file that only tests import, directly or through other files, counts as a test", () => {
   const isTest = testFinder([
     { from: "a.test.ts", to: "fixture.ts" },
     { from: "fixture.ts", to: "deep.ts" },

@@ -36,8 +36,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
- * Runs `make mutation` with a program in place of Stryker, which reports a hundred mutants for each of the two rooms. `policy` and
- * `rules` are the numbers of detected ones. Returns the exit status and the last line of the output.
+ * Runs `make mutation` with a program in place of Stryker, which reports a hundred mutants for each of the two rooms.
+ * `policy` and `rules` are the numbers of mutants that count as detected in these rooms. Returns the exit status and
+ * the last line of the output.
  */
 function held(
   policy: number,
@@ -55,7 +56,7 @@ test("the tests of each room must detect 85 of a hundred mutants", () => {
   expect(held(100, 84)).toEqual({ status: 1, end: "2 passed, 1 failed" });
 });
 
-test("the tests of a requested folder must detect 85 of a hundred mutants too, and its survivors are written to a file", () => {
+test("the tests of a requested folder must detect 85 of a hundred mutants too, and the survivors of the folder are written to a file", () => {
   expect(held(84, 0, { words: ["compiler/phases/bind"] })).toEqual({ status: 1, end: "0 passed, 1 failed" });
   expect(held(99, 0, { words: ["compiler/phases/bind"] })).toEqual({ status: 0, end: "1 passed, 0 failed" });
   expect(readFileSync(join(folder, "build/mutation/survivors.txt"), "utf8")).toBe(

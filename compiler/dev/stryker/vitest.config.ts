@@ -31,7 +31,7 @@ export default defineConfig({
   plugins: [
     {
       name: "few-runs",
-      // The replacement must see the original text, because later plugins change the form of numbers.
+      // This plugin runs before the others, because it searches the original text, and they change the form of numbers.
       enforce: "pre",
       transform: (code, file) =>
         MANY_RUNS.includes(room) && file.endsWith(".test.ts")

@@ -36,7 +36,7 @@ function git(folder: string, ...words: string[]): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-test("the check covers the commits of a branch since origin/main, or the latest commits of main; a folder without history has none", () => {
+test("the check covers the commits of a branch since origin/main, the latest commits of main, or none in a folder without history", () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-commits-"));
   try {
     const commit = (place: string, subject: string) => git(place, "commit", "--quiet", "--allow-empty", "-m", subject);

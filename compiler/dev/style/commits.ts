@@ -1,4 +1,4 @@
-// Checks the subjects of commits: selects the commits, and tests with a pattern for an imperative of at most 72 characters.
+// Selects commits, and checks with patterns that the subject of each is an imperative of at most 72 characters.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -45,7 +45,10 @@ export function boot(
   };
 }
 
-/** Counts a run. If the machine never started, or the exit status contradicts the counts, the run failed. */
+/**
+ * Counts the passed and the failed claims of a run. If the machine never started, or the exit status contradicts the
+ * counts, the run failed.
+ */
 export function countRun(report: unknown, end: "well" | "badly"): Count {
   const passed = Number(getField(report, "passed") ?? 0);
   const failed = Number(getField(report, "failed") ?? 0);
@@ -59,7 +62,7 @@ export function findFailedClaims(report: unknown, script: string): readonly Fail
     .map((verdict) => ({ name: `${script}:${getField(verdict, "line")}`, words: String(getField(verdict, "words")) }));
 }
 
-/** Returns the last lines of a machine's output, which explain most of a failure. */
+/** Returns the last lines of a machine's output, which usually explain a failure. */
 function getLastLines(text: string): string {
   return text.trimEnd().split("\n").slice(-10).join("\n");
 }

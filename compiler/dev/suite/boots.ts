@@ -18,7 +18,7 @@ const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT
   .filter((script) => script !== SPEAKING)
   .sort();
 
-/** A test plays this script on a machine with probers, so that one boot tests the script and the jails. */
+/** Script that a test plays on a machine with probers, so that one boot tests the script and the jails. */
 export const SCRIPT_BESIDE_PROBERS = "examples/log-triage/triage.chat";
 
 /** The example that uses every feature. */
@@ -54,7 +54,10 @@ function createImageStage(example: string): Stage {
   };
 }
 
-/** Examples whose image needs a kernel that is not in this checkout. Only the given artefacts of them are built. */
+/**
+ * Examples whose image needs a kernel that is not in this checkout. For each of these examples, only the listed
+ * artefacts are built.
+ */
 const WITHOUT_IMAGE: Readonly<Record<string, readonly string[]>> = {
   "examples/upstream-capos": ["--emit", "tables,manifest,proofs"],
 };

@@ -4,7 +4,10 @@ import { CARGO, makeCargoEnvironment } from "../../../engine/image/init/toolchai
 import type { Failure } from "./failures.ts";
 import { type Count, countOf, createResult, runHere, type Stage } from "./stage.ts";
 
-/** A checkout is built once here. What an incremental build would keep for the next build takes a tenth of the time. */
+/**
+ * Turns off incremental builds: the suite builds a checkout once, and storing data for another build takes a tenth of
+ * the time.
+ */
 export const BUILT_ONCE = { CARGO_INCREMENTAL: "0" };
 
 export const cargoTests: Stage = {

@@ -51,14 +51,14 @@ export default defineConfig({
     expect: { poll: { timeout: 240_000 } },
     setupFiles: ["lang/testing/seed.ts"],
     update: "none",
-    // V8 does not count the lines of functions from a compile cache.
+    // V8 does not count the lines of functions that come from a compile cache, so the cache is off.
     env: { NODE_DISABLE_COMPILE_CACHE: "1", PART: "" },
     coverage: {
       enabled: true,
       provider: "v8",
       include: [`${PART}/**/*.{ts,mjs}`],
       exclude: NOT_COUNTED,
-      // This also counts lines in threads and in the command line started as a program.
+      // This option also counts lines that run in threads, and in the command line if a test starts it as a program.
       autoAttachSubprocess: true,
       reportOnFailure: true,
       reporter: [["json-summary"], ["lcovonly"], ["text", { file: "lines.txt", skipFull: true }]],

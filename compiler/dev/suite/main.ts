@@ -36,15 +36,16 @@ interface Suite {
 }
 
 /**
- * Maximum CPU seconds of `make test`. A run may take at most 45 minutes, in which two processors have 90 minutes of CPU
- * time; this is half of it. An earlier suite used 1,360 CPU seconds on one day, and 1,800 beside other work. The
- * present suite used 2,508 beside eight other programs, because these displace cached data.
+ * Maximum CPU seconds of `make test`. A run may take at most 45 minutes, in which two processors have 90 minutes of
+ * CPU time; the budget is half of this CPU time. An earlier suite used 1,360 CPU seconds on one day, and 1,800 while
+ * other programs ran. The present suite used 2,508 CPU seconds while eight other programs ran, because those programs
+ * displace cached data.
  */
 const BUDGET = 45 * 60;
 /**
  * Maximum CPU seconds of `make test-images`, which only a person starts. Forty machines used 1,226 CPU seconds on a
  * busy host. About twenty further machines, with encrypted disks, weights and examples, use 25 to 50 CPU seconds each
- * on this host.
+ * on the same host.
  */
 const BUDGET_OF_IMAGES = 45 * 60;
 

@@ -10,7 +10,7 @@ import type { Failure } from "./failures.ts";
 
 export const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Numbers of passed and failed checks. A check that should have run and did not counts as failed. */
+/** Numbers of passed and failed checks. A check counts as failed if it should have run and did not run. */
 export interface Count {
   readonly passed: number;
   readonly failed: number;

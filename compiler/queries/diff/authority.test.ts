@@ -87,7 +87,7 @@ function expectNoMore(before: IndexedTables, after: IndexedTables, conversation:
 
 /**
  * Expects that the backend that receives the conversation after the change could also receive it before the change,
- * with the same leases or a part of them.
+ * with the same leases (backends that a person has approved) or some of them.
  */
 function expectNoMoreHeard(before: IndexedTables, after: IndexedTables, conversation: Conversation): void {
   const heard = (tables: IndexedTables, leases: readonly number[]) =>

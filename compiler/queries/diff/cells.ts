@@ -44,11 +44,11 @@ export interface CellChange extends DecisionComparison {
    * with the same text, so a removed line caused the change; or a floor (a minimum mode that `when` sets) was loosened.
    */
   readonly isSaidAgain: boolean;
-  /** Sources that conditions of the new decision name, and no condition of the old decision. */
+  /** Sources that some condition of the new decision names, but no condition of the old decision. */
   readonly newSources: readonly Source[];
   /**
-   * Reasons of the lines in `rules`, without duplicates. The list is empty if one of these lines gives no reason or a
-   * reason that existed before, because an older reason does not explain a later change.
+   * Reasons of the lines in `rules`, without duplicates. The list is empty if one of these lines gives no reason, or
+   * gives a reason that existed before the change, because an older reason does not explain a later change.
    */
   readonly because: readonly string[];
   readonly at: readonly CellsAt[];
@@ -242,16 +242,16 @@ function hasOnlyKnownRules(
   rules: readonly number[],
   after: IndexedTables,
 ): boolean {
-  // The reason of a line that is older than a new tool was given for other tools. So for a new tool, all lines of the
-  // older page count as lines without a new reason.
+  // If a line is older than a new tool, its reason was given for other tools. So for a new tool, the reason of a line
+  // that is already on the older page does not count.
   const lines = old === undefined ? before.rules : old.clauses.map(({ rule }) => before.rules[rule]);
   const said = new Set(lines.map((line) => line?.words));
   return rules.length > 0 && rules.every((rule) => said.has(after.rules[rule]?.words));
 }
 
 /**
- * Returns the new lines that change the meaning. If no new line changes it, returns all lines with new text. If no line
- * has new text, returns all lines of the new list.
+ * Returns the new lines that change the meaning. If no new line changes the meaning, returns all lines with new text.
+ * If no line has new text, returns all lines of the new list.
  */
 function findNewRules(
   old: Decision | undefined,

@@ -31,18 +31,18 @@ export interface DecisionChange {
 
 export interface DecisionComparison {
   /**
-   * Changes to a looser decision: first the change with the loosest outcome (new mode), then the change with the widest
-   * step (number of modes between old and new mode). If an example call was found only for a smaller change, the
-   * example comes first, then the greater change without arguments. If the origins of an example are known only for a
-   * smaller change, this example comes first, too. The list is empty if certainly no call is decided
-   * more loosely.
+   * Changes to a looser decision: first the change with the loosest outcome (new mode), then the change with the
+   * widest step (number of modes between old and new mode). If an example call was found only for a change smaller
+   * than the greatest, this example comes first, followed by the greatest change without arguments. If the origins of
+   * an example are known only for a smaller change, this example comes first, too. The list is empty if certainly no
+   * call is decided more loosely.
    */
   readonly widens: readonly DecisionChange[];
   /** Changes to a stricter decision: first the change with the strictest outcome, then the change with the widest step. */
   readonly narrows: readonly DecisionChange[];
   /**
-   * Whether certainly every call that is decided more loosely has a value of unknown origin. It is false if no call is
-   * decided more loosely.
+   * Whether it is certain that every call that is decided more loosely has a value of unknown origin. It is false if
+   * no call is decided more loosely.
    */
   readonly onlyUnknownWidens: boolean;
 }
@@ -131,7 +131,10 @@ function compareIn(
   };
 }
 
-/** Returns whether certainly no call is decided more loosely in these situations if all texts of the conversation are known. */
+/**
+ * Returns whether it is certain that no call is decided more loosely in these situations if all texts of the
+ * conversation are known.
+ */
 function isTightIfKnown(
   params: readonly Param[],
   old: Decision,

@@ -16,7 +16,7 @@ interface Point {
   readonly backend: string | undefined;
 }
 
-/** An account with the limit that one quota sets for it. */
+/** The limit that one quota sets for an account of the broker. */
 interface Limit {
   readonly quota: Quota;
   readonly account: Account;
@@ -49,8 +49,8 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
 export type QuotaCoverageCheck = (by: QuotaHolder, quota: Quota) => boolean;
 
 /**
- * Returns a function that checks whether `other` enforces a quota of `tables`: nobody may spend more, in any row that
- * both tables have. The data for the check are computed at its first call.
+ * Returns a function that checks whether `other` enforces a quota of `tables`: in the rows that both tables have,
+ * nobody may spend more under `other`. The data for the check are computed at its first call.
  */
 export function createHeldCheck(tables: IndexedTables, other: IndexedTables): QuotaCoverageCheck {
   let seen: ReturnType<typeof look> | undefined;
@@ -217,7 +217,7 @@ function deriveAccountKeys(
 }
 
 /**
- * Returns the name of the declaration that contains a quota's line, as the keys of counters on the data disk contain
+ * Returns the name of the declaration that contains a quota's line. The keys of counters on the data disk contain
  * this name.
  */
 export function deriveOwnerId({ rules }: IndexedTables, { rule }: Pick<Quota, "rule">): string {

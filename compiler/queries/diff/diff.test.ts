@@ -52,7 +52,7 @@ test("tables that differ only in their version and the texts of rules count as e
   );
 });
 
-test("applying the reported cells to the older tables gives the newer ones", () => {
+test("applying the reported cells to the older tables gives the newer tables", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (before, after) => {
       const made = applied(cellTexts(indexed(before)), between(before, after).cells);
@@ -89,7 +89,7 @@ test("a widening becomes a narrowing if the two systems are exchanged", () => {
   );
 });
 
-test("a weaker login and an added passphrase are widenings", () => {
+test("a session with a weaker login and a person with a new passphrase are widenings", () => {
   const opened = (login: Row["login"], passphrase = "hers"): PolicyTables => {
     const principals = [{ name: "alice", keys: ["ssh-ed25519 AAAA"], passphrase }];
     return tablesOf({ principals, rows: [row("operator", [2], { login, principals: [0] })] });
@@ -173,7 +173,7 @@ test("a floor with other or fewer conditions is reported with an example call an
 
 /**
  * Expects that two reported changes cover the change from `was` to `is`: the new mode of one is at least as loose or as
- * strict as `is`, and the step of one is at least as wide. Both may be the same change.
+ * strict as `is`, and the step of one is at least as wide as the step from `was` to `is`. Both may be the same change.
  */
 function expectCovered(told: readonly DecisionChange[] | undefined, was: PermissionMode, is: PermissionMode): void {
   const measure = (before: PermissionMode, after: PermissionMode) => MODES.indexOf(after) - MODES.indexOf(before);

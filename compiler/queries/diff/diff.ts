@@ -28,7 +28,7 @@ export interface Side {
    * contain these.
    */
   readonly model?: Model;
-  /** Returns the lines that are preceded by looser lines. Called only if both sides are pages. */
+  /** Returns the lines that are preceded by looser lines. The function is called only if both sides are pages. */
   readonly loosened?: () => readonly Loosening[];
   /**
    * Returns the flows of conversations under `tables`: the side's own tables, by default, or the same tables with other

@@ -5,8 +5,8 @@ import { classifyDirection, type Direction, type Movement } from "./direction.ts
 import { isSameLattice, translateLabel } from "./normalize.ts";
 
 /**
- * One property of one place, such as a limit of a session, as tables or the description of a machine state it.
- * Decisions in cells are not facts.
+ * One property of one place, such as a limit of a session. The tables or the description of the machine state this
+ * property. Decisions in cells are not facts.
  */
 export interface Fact {
   /** A row such as `operator.triage`, a tool, a backend, …; empty for the system. */
@@ -60,8 +60,8 @@ export type Measure =
   /** A limit. `isHeld` returns whether the quotas of the other side enforce this limit completely. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
   /**
-   * A bound. Each side demands the members of `asks`, and has the members of `has`. A side is wider if it lacks a
-   * member that the other side demands.
+   * A bound. Each side has the members of `has`, and demands the members of `asks` from the other side. A side is
+   * wider if it lacks a member that the other side demands.
    */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
   /** Arguments that a tool accepts. A tool that accepts more is wider. */

@@ -83,7 +83,7 @@ export function renameInGraph(graph: ImageGraph, renames: readonly Rename[]): Im
   };
 }
 
-/** Prefixes of the name of a service, a session or a backend in names of the manifest. */
+/** Prefixes that stand before the name of a service, a session or a backend in names of the manifest. */
 const HEADS: { readonly [Kind in Rename["kind"]]?: readonly string[] } = {
   service: ["", "program.", "methods."],
   session: ["", "gate.", "loop.", "session."],

@@ -135,7 +135,7 @@ test("lower trust can loosen a call that a rule forbids for trusted text", async
   ]);
 });
 
-test("an effect says that the older page did not allow the tool", async () => {
+test("an effect is marked `new` if the older page did not allow the tool", async () => {
   const effects = await describeTrusted({ board: { before: "forbidden board.write", after: LINKS } });
   expect(effects[0]).toContain(", new");
 });

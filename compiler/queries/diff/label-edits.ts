@@ -34,7 +34,7 @@ export interface LabelEdit {
   readonly parts: readonly LabelPart[];
   /** Calls that are decided differently because of the edit alone, by the rules of the newer tables. */
   readonly effects: readonly LabelEffect[];
-  /** Rules of the newer tables that apply to other conversations because of the edit. */
+  /** Rules of the newer tables that apply to other conversations than before because of the edit. */
   readonly rules: readonly RuleEffect[];
 }
 
@@ -57,11 +57,11 @@ export interface LabelEffect {
   readonly given: readonly (string | number)[];
   readonly shown: ExampleCall & { readonly before: CallOutcome; readonly after: CallOutcome };
   /**
-   * Whether the older page did not allow the tool in this row. The older page then refused the call whatever the labels
-   * were.
+   * Whether the older page did not allow the tool in this row. If so, the older page refused the call, whatever the
+   * labels were.
    */
   readonly isNewTool: boolean;
-  /** Names of the other tools and backends whose decision changed in the same direction. */
+  /** Names of further tools and backends whose decision changed in the same direction. */
   readonly others: readonly string[];
   readonly direction: "widened" | "narrowed";
 }
@@ -104,8 +104,8 @@ export function findLabelEdits(before: IndexedTables, after: IndexedTables): rea
 }
 
 /**
- * Returns the older tables with the newer labels of the tools whose results have another label now, so that a comparison
- * of flows shows only other changes. Returns `undefined` if there are no such tools.
+ * Returns the older tables in which each tool has its newer labels if the label of its result changed. A comparison
+ * of flows then shows only other changes. Returns `undefined` if no such label changed.
  */
 export function adoptLabels(before: IndexedTables, after: IndexedTables): IndexedTables | undefined {
   let isChanged = false;
@@ -248,8 +248,9 @@ function collectTrustEdits(both: BothTables, tools: readonly ChangedTool[]): rea
   const edited = tools
     .map(({ tool }) => after.toolIndex.get(tool.name) ?? -1)
     .filter((index) => isTrustEdited(both, index))
-    // A value is more probably in a field that conditions name, so a tool with such a field is the better example. Of the
-    // others, the tool of most rows is the better example, because one example then suffices for all of these rows.
+    // A value is more probably in a field that conditions name, so a tool with such a field is the better example.
+    // Among the other tools, a tool of more rows is the better example, because one example then suffices for all of
+    // these rows.
     .map((index) => ({ index, named: countNamed(after, index), rows: countRows(both, index) }))
     .toSorted((one, other) => other.named - one.named || other.rows - one.rows)
     .map(({ index }) => index);

@@ -56,7 +56,10 @@ export function renderDecision({ clauses, floors }: NormalizedDecision): string 
 /** A decision as text, with its clauses and conditions in the order of the page. */
 export interface WrittenDecision {
   readonly text: string;
-  /** One line for each clause and floor; a line before clauses that decide together says so. */
+  /**
+   * One line for each clause and floor; an additional line precedes clauses that decide together, and says that they
+   * do.
+   */
   readonly lines: readonly string[];
 }
 

@@ -14,7 +14,7 @@ import {
 import type { Fact, Owner } from "./facts.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/** Returns the quotas of backends and of rows that both tables have (`shared`). */
+/** Returns the facts of the quotas of all backends, and of the rows that both tables have (`shared`). */
 export function collectQuotaFacts(
   tables: IndexedTables,
   shared: ReadonlySet<string>,
@@ -189,8 +189,8 @@ function describeSharing(tables: IndexedTables, { unit, name }: Quota, owner: st
 const sharers = new WeakMap<IndexedTables, ReadonlyMap<string, readonly Row[]>>();
 
 /**
- * Returns the rows that share the counters of a quota for each person, by owner, unit and name of the quota. The result
- * is stored, because a page may have thousands of rows.
+ * Returns the rows that share the counters of a quota, by owner, unit and name of the quota. Each of these counters
+ * counts for one person. The result is stored, because a page may have thousands of rows.
  */
 function getSharedRows(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
   const known = sharers.get(tables) ?? indexSharedRows(tables);

@@ -198,7 +198,7 @@ function listTaskPaths({ rows }: IndexedTables, name: string): readonly string[]
   return [...new Set(rows.flatMap(({ session, task }) => (task === name ? [`${session}.${task}`] : [])))];
 }
 
-/** Returns the tables without the rows, or without the rows of tasks, that the other tables do not have. */
+/** Returns the tables without the rows that the other tables do not have; with `tasks`, removes only rows of tasks. */
 function keepRows(tables: IndexedTables, other: IndexedTables, of: "all" | "tasks"): IndexedTables {
   const there = new Set(other.rows.map(placeKey));
   const rows = tables.rows.filter((row) => there.has(placeKey(row)) || (of === "tasks" && row.task === ""));

@@ -80,7 +80,7 @@ test("a worker with the same name as a task has facts of its own", () => {
   ]);
 });
 
-test("a phase that moves after another phase starts with the data that the earlier phase has read", () => {
+test("if a phase moves behind another phase, it starts with the data that the earlier phase has read", () => {
   const phases = (...names: readonly string[]) =>
     tables({
       rows: [
@@ -137,7 +137,7 @@ test.each<[string, Partial<Row["timeouts"]>, Partial<Row["timeouts"]>, readonly 
   expect(told(limited(before), limited(after))).toEqual(facts);
 });
 
-test("the default limits of the diff equal those of the gate", () => {
+test("the default timeouts in the diff equal the default timeouts of the gate", () => {
   const own = (file: string, name: string) =>
     new RegExp(`\\b${name} = ([\\d_]+);`).exec(
       readFileSync(new URL(`../../../engine/processes/gate/${file}`, import.meta.url), "utf8"),
@@ -174,7 +174,7 @@ test("a log with more text is reported as widened, and a log with less text as n
   expect(told(limited(1), limited(0))).toEqual([`narrowed ${what}`]);
 });
 
-test("a log that releases records is reported as widened, and another reason for a release as moved", () => {
+test("a log that newly releases records is reported as widened, and a log with another condition for the release as moved", () => {
   const above = { confidentiality: 0, integrity: 0, compartments: 0n };
   const keeping = (keep: AuditKeep) => tables({ audit: { hasLimit: false, keep, above } });
   const what = "audit: a full log releases its oldest records";

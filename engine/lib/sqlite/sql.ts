@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
-/** A row by the names of its columns. */
+/** The values of a row, by the names of their columns. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export type Word = string | number | bigint | Uint8Array;
@@ -26,7 +26,7 @@ export class Sql {
     return this.#prepareStatement(sql).iterate(...words);
   }
 
-  /** Runs a statement, and returns the number of the row that was inserted last. */
+  /** Runs a statement, and returns SQLite's rowid of the last inserted row. */
   run(sql: string, ...words: readonly Word[]): bigint {
     return BigInt(this.#prepareStatement(sql).run(...words).lastInsertRowid);
   }

@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 
-/** Options that allow no native code, and no statement that could damage the file or change its schema without SQLite's control. */
+/** Options for opening a database: SQLite loads no native code, and refuses statements that could damage the file. */
 export const OPTIONS = { allowExtension: false, defensive: true } as const;
 
 /** Result of `readSchema` for a database without tables. */

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { accept, type Result, refuse } from "../result/result.ts";
 
 /**
- * Runs a change in a transaction. When this function returns, the whole change is on the disk; if it fails, no part of
+ * Runs a change in a transaction. If this function succeeds, the whole change is on the disk; if it fails, no part of
  * the change is on the disk.
  */
 export function transact<T>(database: DatabaseSync, run: () => Result<T>): Result<T> {

@@ -5,7 +5,7 @@ import type { GgufHeader } from "./gguf.ts";
 
 const CARD_SCHEMA_VERSION = 1;
 
-/** Maximum bytes of a card: names, two digests and a few numbers. init reads no more. */
+/** Maximum bytes of a card, which has names, two digests and a few numbers. init refuses a larger card. */
 export const MOST_CARD_BYTES = 4096;
 
 /**

@@ -70,7 +70,7 @@ export function readEntries(cursor: Cursor, count: number): Entries {
   return { numbers, texts, vocabulary, knowsChatMl };
 }
 
-/** Returns a whole number; skips a value of any other kind, and returns `undefined`. */
+/** Reads one value: returns it if it is a whole number; otherwise skips it and returns `undefined`. */
 function readNumber(cursor: Cursor, kind: number): number | undefined {
   if (kind === U16) return cursor.u16();
   if (kind === U32) return cursor.u32();

@@ -45,7 +45,7 @@ test("recognises a vocabulary without ChatML's words", () => {
   expect(read(makeTinyModel({ chatMl: false }))).toMatchObject({ ok: true, value: { knowsChatMl: false } });
 });
 
-test("requires both of ChatML's words, and does not count one word twice", () => {
+test("a vocabulary knows ChatML only if it has both words, and not one of them twice", () => {
   const known = (...value: string[]) => read(withEntry("tokenizer.ggml.tokens", { kind: "texts", value }));
   const [start, end] = ["<|im_start|>", "<|im_end|>"];
   for (const without of [[start, start], [end, end], [start], [end, "a", end]])
@@ -100,7 +100,7 @@ test("the quantisation is the declared file type, or the type of most tensors if
   }
 });
 
-test("accepts a file that declares that it is a model and has one part", () => {
+test("accepts a file that declares the type `model` and a single part", () => {
   const entries = { "general.type": text("model"), "split.count": number(1), "split.no": number(0) };
   expect(read(makeTinyModel({ entries })).ok).toBe(true);
 });

@@ -1,8 +1,9 @@
 // Reads the header of a GGUF 3 file of weights before any other code does. The compiler reads the header to tell a person what is
 // wrong; the worker reads it so that its engine is not the first to parse it.
 //
-// Every part of the header is bounded before it is read. This reader accepts a subset: little-endian, version 3, tensors in sequence,
-// types that the engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+// The size of every part of the header is checked before the part is read. This reader accepts a subset:
+// little-endian, version 3, tensors in sequence, types that the engine knows.
+// https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
 import type { Result } from "../result/result.ts";
 import { Cursor, MalformedHeaderError, padSize } from "./cursor.ts";
@@ -76,8 +77,8 @@ const RELUCTANCE = { key: "capc.call_reluctance", what: "a reluctance", most: 10
 const COPYING = { key: "capc.copy_preference", what: "a preference for copies", most: 20_000 } as const;
 
 /**
- * Reads a header. `head` is the file's first `MOST_HEAD_BYTES` bytes, or all; `fileBytes` is the file's size. Fails with a short reason,
- * and never throws.
+ * Reads a header. `head` is the file's first `MOST_HEAD_BYTES` bytes, or the whole file if it is shorter; `fileBytes`
+ * is the file's size. Fails with a short reason, and never throws.
  */
 export function readGguf(head: Uint8Array, fileBytes: number): Result<GgufHeader> {
   try {

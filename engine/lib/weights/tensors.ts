@@ -5,7 +5,7 @@ import { padSize } from "./cursor.ts";
 
 /** Maximum number of tensors; models of 400 billion numbers have fewer than 3,000. */
 const MOST_TENSORS = 16_384;
-/** Maximum length of a tensor's name: the engine's own limit, including the zero byte at the end. */
+/** Maximum bytes of a tensor's name: the engine allows 64, including the zero byte at the end. */
 const MOST_NAME_BYTES = 63;
 const MOST_DIMENSIONS = 4;
 /** Maximum number of values of one tensor. No supported machine has memory for so many values. */

@@ -18,8 +18,8 @@ export function boundMessageBytes<T>(layout: StructLayout<T>, value: T): number 
 type Bound = (value: unknown, known: Known) => number;
 
 /**
- * Bounds that were computed so far, by list of structs. The tools of one method share one list of parameters, whose
- * bound is then computed once.
+ * Bounds that were computed so far; the key is a list of structs. The tools of one method share one list of
+ * parameters, whose bound is then computed once.
  */
 type Known = Map<readonly unknown[], { readonly bound: Bound; readonly bytes: number }>;
 
@@ -96,8 +96,8 @@ function makeListBound(element: FieldType): Bound {
       return bug("a list of groups");
     case "struct": {
       let bound: Bound | undefined;
-      // All elements take as much space as the longest element, and the bound of a struct covers the longest one. A word
-      // before the elements states this size.
+      // All elements take as much space as the longest element. The bound of each element is at least that large,
+      // because it counts the full sections of the layout. A word before the elements states their size.
       return (value, known) => {
         const elements = value as readonly unknown[];
         if (elements.length === 0) return 8;

@@ -14,7 +14,7 @@ test("a listener runs once, and not after its removal", () => {
   expect(heard).toEqual(["one"]);
 });
 
-test("a listener that is removed during the event or added after it does not run, as with an AbortSignal", () => {
+test("a listener does not run if it was removed during the event or added after it, as with an AbortSignal", () => {
   for (const [cancel, give] of [cancelling(new Canceller()), cancelling(new AbortController())]) {
     const heard: string[] = [];
     const gone = () => heard.push("gone");

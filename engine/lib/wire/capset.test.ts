@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a process as init does: with the flags of the jail, only the variables of the capset, one held connection and one file. */
+/**
+ * Starts a process as init does: with the flags of the jail, no environment variables except those of the capset, one
+ * held connection and one file.
+ */
 function start(): ChildProcess {
   const file = join(folder, "greeting");
   writeFileSync(file, "good day");

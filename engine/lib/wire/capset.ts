@@ -1,5 +1,5 @@
-// Gives access to the capabilities of this process from init: connections by name, sealed files, a directory, and the connections
-// on which other processes hold capabilities of this one. A process has no other authority.
+// Gives a process access to its capabilities from init: connections by name, sealed files, a directory, and the
+// connections on which other processes call this process. A process has no other authority.
 
 import { fstatSync, readSync } from "node:fs";
 import { Socket } from "node:net";
@@ -14,7 +14,7 @@ import { readAnew, readInPlace } from "./reused-buffer.ts";
 /** A connection on which another process holds a capability that this process serves. */
 export interface IncomingGrant {
   readonly stream: Duplex;
-  /** Identifies the grant; statements of the peer about itself are never used. */
+  /** Number from init that identifies the grant. A statement of the peer about itself never identifies it. */
   readonly badge: bigint;
   readonly interfaceId: bigint;
   /** The process that holds the capability. */

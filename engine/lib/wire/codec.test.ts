@@ -58,7 +58,7 @@ test("omits zeros at the end of the sections", () => {
   );
 });
 
-test("all elements of a list have the size of the largest element, after zeros at the ends are omitted", () => {
+test("all elements of a list are as long as the longest element without the zeros at its end", () => {
   const small: Entry = { name: "", path: "", kind: 1, weight: 0n, tags: [] };
   expect(hex(encode(Tree, { which: "fork", fork: [] }))).toBe("0000000001000000 0100000000000000");
   const bytes = encode(Everything, { ...defaultOf(Everything), entries: [small, { ...small, name: "a" }] });

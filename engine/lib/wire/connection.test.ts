@@ -131,7 +131,7 @@ test("cancelling ends the call at once and fires the provider's signal", async (
   await told;
 });
 
-test("does not send a call that was cancelled before", async () => {
+test("does not send a call whose signal has already fired", async () => {
   const { connection } = pair(async () => makeFailure("failed", "must not arrive"));
   const reply = await connection.callTool(Files.id, 0, "{}", { signal: AbortSignal.abort() });
   expect(reply).toMatchObject({ ok: false, code: "cancelled" });

@@ -58,7 +58,10 @@ interface Waiting {
   readonly callId: bigint;
 }
 
-/** Unreadable answers in a row after which the provider is disconnected: it will not recover by itself. */
+/**
+ * Number of unreadable answers in a row after which the provider is disconnected, because such a provider does not
+ * recover by itself.
+ */
 const MAX_UNREADABLE = 3;
 
 /** Maximum number of waiting calls; further calls fail as `overloaded`. So many calls wait only if the holder does not wait for answers. */

@@ -11,7 +11,7 @@ export interface StructCode {
   /** Number of values that one struct creates, without the values behind its pointers. */
   readonly values: number;
   readonly get: Get;
-  /** The value of a null pointer, which all users share. */
+  /** Returns the value of a null pointer: the same shared value at every call. */
   readonly empty: () => unknown;
   /** Refuses the struct if it has data that none of its fields describes. */
   readonly refuseStrangers: (reader: Reader, sections: Sections) => void;

@@ -69,8 +69,8 @@ const { utf8Slice } = Buffer.prototype;
 function parseUtf8(bytes: Uint8Array, at: number, end: number): string | undefined {
   // `utf8Slice` reads the bytes in place: copying them into a Buffer first would cost twice as much.
   const text = utf8Slice.call(bytes, at, end);
-  // The decoder puts U+FFFD in place of wrong bytes. The text itself may also contain this character. If so, encoding the text
-  // again gives the same bytes.
+  // The decoder puts U+FFFD in place of wrong bytes. The text itself may also contain this character. Encoding the
+  // text again tells the two apart: only a valid text gives the same bytes.
   return text.includes("\ufffd") && Buffer.compare(bytes.subarray(at, end), Buffer.from(text)) !== 0 ? undefined : text;
 }
 

@@ -94,7 +94,10 @@ function makeEmptyValue(get: Get): Record<string, unknown> {
   return value;
 }
 
-/** Freezes a shared value, so that none of its users can change it. (An empty byte array has no content to change.) */
+/**
+ * Freezes a shared value, so that none of its users can change it. Byte arrays are not frozen, because an empty one
+ * has no content to change.
+ */
 function freezeDeeply<T>(value: T): T {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value)) return value;
   for (const inner of Object.values(value)) freezeDeeply(inner);

@@ -13,7 +13,7 @@ export interface Extent {
   pointers: number;
 }
 
-/** A field, a group or a whole struct inside the sections of its struct. */
+/** The code that writes a field, a group or a whole struct into the sections of a struct. */
 export interface SectionCode {
   /** Returns whether the value needs no space. `isBlank` stops at the first field that is not empty; `measure` visits all fields. */
   readonly isBlank: (value: unknown, depth: number) => boolean;
@@ -35,7 +35,7 @@ export interface PointerCode {
  */
 export type StructCodes = (layout: StructLayout<unknown>) => SectionCode;
 
-/** Throws for a value that its layout cannot hold, which is a defect of the code that made it. */
+/** Throws for a value that does not fit its layout: the code that made the value has a defect. */
 export function rejectUnfitValue(where: string, value: unknown): never {
   const shown = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : String(value).slice(0, 80);
   return bug(`${where} cannot hold ${shown} (${typeof value})`);

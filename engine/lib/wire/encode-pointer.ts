@@ -49,7 +49,10 @@ export function putText(writer: Writer, at: number, value: unknown, where: strin
   writer.listPointer(at, target, ELEMENTS.byte, length + 1);
 }
 
-/** Length above which a text is measured first; below it, reserving three times its length costs nothing. */
+/**
+ * Length above which a text is measured before it is written. For a shorter text the writer reserves three times its
+ * length.
+ */
 const LONG = 1024;
 
 function makeDataEncoder(where: string): PointerCode {
@@ -151,7 +154,7 @@ function putStructs(writer: Writer, at: number, element: Element, values: readon
   }
 }
 
-/** Structs of a list, with the section sizes of the largest. */
+/** Structs of a list, with the section sizes of the largest struct. */
 interface Element {
   readonly code: SectionCode;
   readonly layout: StructLayout<unknown>;

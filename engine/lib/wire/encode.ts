@@ -1,7 +1,7 @@
-// The writer: encodes a value by its layout in the canonical form of Cap'n Proto. Canonical means one segment, objects in the order of
-// their pointers and without gaps, and sections without zeros at their end. A struct in which all values are defaults is written as a
-// null pointer, so that each value has one form. A value that does not fit its layout is a defect of the caller, and throws: check
-// external text for well-formedness first.
+// The writer: encodes a value by its layout in the canonical form of Cap'n Proto. Canonical means one segment, objects in the order
+// of their pointers and without gaps, and sections without zeros at their end. A struct in which all values are defaults is written
+// as a null pointer, so that each value has one form. The writer throws for a value that does not fit its layout, because the
+// caller has a defect. Callers must check that external text is well-formed.
 
 import { putStructOf } from "./encode-struct.ts";
 import type { StructLayout } from "./layout.ts";
@@ -25,7 +25,7 @@ export function encodeMessage<T>(layout: StructLayout<T>, value: T): Uint8Array 
 
 /**
  * Writes the root pointer and everything behind it at the end of the buffer. The buffer may already contain a part of
- * another message, so a message can be written inside it.
+ * another message, so that one message can be written inside another.
  */
 export function putRoot(writer: Writer, layout: StructLayout<unknown>, value: unknown): void {
   const root = writer.allocate(1);

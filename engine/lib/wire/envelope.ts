@@ -145,13 +145,16 @@ export interface PartialFrame {
   readonly callId: bigint;
   /** `undefined` if the frame is neither an answer nor a failure. */
   readonly which: "answer" | "failure" | undefined;
-  /** The JSON of an answer or the reason of a failure, with U+FFFD for bytes that are not UTF-8; empty if it cannot be located. */
+  /**
+   * The JSON of an answer or the reason of a failure, with U+FFFD for bytes that are not UTF-8; empty if this text
+   * cannot be located.
+   */
   readonly text: string;
 }
 
 /**
- * Returns the readable parts of a frame, without its header, that the general reader refuses; `undefined` if it does not even name a
- * call.
+ * Returns the readable parts of a frame, without its header, that the general reader refuses; `undefined` if the
+ * frame does not even name a call.
  */
 export function readRemains(message: Uint8Array): PartialFrame | undefined {
   if (message.length === 0) return undefined;

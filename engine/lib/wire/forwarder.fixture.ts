@@ -1,4 +1,4 @@
-// A small process of an image, for capset.test.ts: it forwards the text of its holders to the terminal that it holds.
+// A small process of an image, for capset.test.ts: it writes the texts of its callers to a terminal that another process serves.
 import { openCapset } from "./capset.ts";
 import { Terminal } from "./generated/wire.ts";
 import { makeFailure, serve } from "./index.ts";

@@ -40,8 +40,8 @@ export class FrameCutter {
    */
   push(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: MalformedFrameHandler): string | undefined {
     if (this.#length > 0) return this.#pushHeld(chunk, take, spoiled);
-    // Whole frames are read in place. A provider gets its own copy of the bytes; a holder's buffer is reused after the
-    // answer was read.
+    // Whole frames are read in place, without a copy. For a provider, `chunk` is a copy already; a holder reads each
+    // answer before the buffer behind `chunk` is reused.
     const view = makeView(chunk);
     let at = 0;
     while (chunk.length - at >= HEADER_BYTES) {

@@ -1,4 +1,4 @@
-// Tests bytes that an attacker has crafted against the reader.
+// Tests the reader with bytes that an attacker could craft.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

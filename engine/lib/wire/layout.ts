@@ -63,11 +63,11 @@ export interface Shape {
 export interface StructCodec {
   /** Returns whether the whole value is the default, so that a pointer to it is null. */
   readonly isBlank: (value: unknown, depth: number) => boolean;
-  /** Writes the struct if it is not blank, and sets the pointer at a byte to it. */
+  /** Writes the struct if it is not blank, and makes the pointer at byte `at` point to the struct. */
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
   /**
-   * Returns the value, or `undefined` if the pointer at a byte is null or wrong: if it is wrong, the reader stores the
-   * reason.
+   * Returns the value, or `undefined` if the pointer at byte `at` is null or wrong. If the pointer is wrong, the
+   * reader stores the reason.
    */
   readonly get: (reader: Reader, at: number, depth: number) => unknown;
 }

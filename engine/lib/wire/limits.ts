@@ -13,7 +13,9 @@ export interface Limits {
    * default is MAX_VALUES.
    */
   readonly values?: number;
-  /** Refuses bits and pointers that no field of the layout has, instead of leaving them out. */
+  /**
+   * Refuses a message that has bits or pointers which no field of the layout describes; by default they are ignored.
+   */
   readonly strangers?: "refused";
 }
 

@@ -10,7 +10,7 @@ import type { Frame } from "./generated/wire.ts";
  * a slow frame takes only a second.
  */
 const UNFINISHED_MS = 30_000;
-/** Milliseconds that a closing connection waits for a peer that does not read the bytes that were already written. */
+/** Milliseconds that a closing connection waits until the peer has read the bytes that were already written. */
 const FLUSH_MS = 30_000;
 
 /** Runs a function later, and returns a function that cancels it. Tests pass their own clock. */
@@ -33,8 +33,9 @@ interface Listening {
 }
 
 /**
- * Listens to a stream, and calls `stop` once with the reason of its end. If a frame cannot be read, but names its call, `spoiled`
- * receives its readable parts. Any other unreadable frame ends the stream, and so does each one if there is no `spoiled`.
+ * Listens to a stream, and calls `stop` once with the reason of its end. If a frame cannot be read, but names its
+ * call, `spoiled` receives its readable parts. Any other unreadable frame ends the stream. Without `spoiled`, every
+ * unreadable frame ends the stream.
  */
 export function listen(stream: Duplex, { take, stop, after = scheduleAfter, spoiled }: Listening): HangUp {
   const cutter = new FrameCutter();

@@ -32,7 +32,7 @@ export class Deadlines {
     return deadline;
   }
 
-  /** Stops the timer for good; no call waits any more. */
+  /** Stops the timer; to be called when no more calls can wait. */
   end(): void {
     clearTimeout(this.#timer);
   }
@@ -42,7 +42,7 @@ export class Deadlines {
     const ms = Math.min(Math.max(0, next - now), LONGEST_TIMER_MS);
     this.#next = now + ms;
     this.#timer = setTimeout(() => this.#look(), ms);
-    // The timer need not keep the process alive: answers come through a socket, which does so while it has a peer.
+    // The timer need not keep the process alive: answers come through a socket, which keeps the process alive while it has a peer.
     this.#timer.unref();
   }
 

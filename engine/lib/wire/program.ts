@@ -1,5 +1,6 @@
-// Starts a role's program. Provides its surroundings, such as its arguments and its log, in addition to its capabilities. A process of
-// an image gets its capabilities and its surroundings from init; `capc try` runs the same programs side by side in one process.
+// Starts a role's program, and gives the program its surroundings, such as its arguments and its log, in addition to its
+// capabilities. A process of an image gets its capabilities and its surroundings from init; `capc try` runs the same programs side
+// by side in one process.
 
 import { type Capset, openCapset } from "./capset.ts";
 
@@ -19,7 +20,7 @@ export interface Surroundings {
   readonly giveUp: (reason: string) => void;
 }
 
-/** Serves until its process ends. */
+/** The program of a role, which serves until its process ends. */
 export type Program = (capset: Capset, surroundings: Surroundings) => Promise<void> | void;
 
 /** Runs a program in this process, with the data and capabilities that init gave it. */

@@ -1,5 +1,6 @@
-// Parts of the generated code for single structs. Such code replaces the general writer and reader of its struct. The generated
-// code gives the same bytes, values and refusals, and is faster in processes that run without a JIT compiler.
+// Functions that the generated code of single structs calls. The generated code of a struct replaces the general
+// writer and reader for this struct. The generated code gives the same bytes, values and refusals, and is faster in
+// processes that run without a JIT compiler.
 
 import { refuseUnknownMember } from "./decode-code.ts";
 import { follow } from "./decode-pointer.ts";

@@ -13,7 +13,8 @@ export interface Sections {
 }
 
 /**
- * Elements of a list. For structs, `stride` is the size of one struct in words, and `count` is the number of structs.
+ * Elements of a list. In a list of structs, `dataWords` and `pointerCount` are the sizes of one struct, and `count`
+ * is the number of structs.
  */
 interface Elements {
   readonly at: number;

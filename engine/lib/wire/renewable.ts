@@ -25,8 +25,7 @@ export class Renewable {
   }
 
   /**
-   * Replaces the stream. Calls that wait on the old stream fail with `closed`, if the end of that stream was not noticed yet;
-   * later calls use the new stream.
+   * Replaces the stream. Calls that still wait on the old stream fail with `closed`; later calls use the new stream.
    */
   renew(stream: Duplex): void {
     const old = this.#current;

@@ -4,7 +4,7 @@
 import { bug } from "../result/bug.ts";
 import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";
 
-/** `offset` counts, from the byte `at`, in units of the value's own size. */
+/** `offset` counts from the byte `at`, in units of the size of the value. */
 interface ScalarCode {
   readonly bits: 1 | 8 | 16 | 32 | 64;
   readonly zero: unknown;
@@ -179,7 +179,7 @@ function getDefaultValue(field: FieldLayout, plain: ScalarCode): unknown {
   return plain.fits(value) ? value : bug(`the default of ${field.name} does not fit its type`);
 }
 
-/** Returns the words of the data section that a field needs. */
+/** Returns how many words of the data section a field needs, counted from the start of the section. */
 export function reachOf(bits: number, offset: number): number {
   return Math.floor((offset * bits + bits - 1) / 64) + 1;
 }

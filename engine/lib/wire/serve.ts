@@ -1,5 +1,5 @@
 // The provider's side of a granted capability. The peer is not trusted: if it breaks a rule of the connection, it is disconnected. The
-// handler interprets calls; this file enforces limits, cancels calls, and answers each once.
+// handler interprets calls; this file enforces limits, cancels calls, and sends one answer to each call.
 
 import type { Duplex } from "node:stream";
 import { type Result, refuse } from "../result/result.ts";
@@ -162,8 +162,9 @@ function encodeAnswer(callId: bigint, answer: Answer): Uint8Array {
 }
 
 /**
- * Returns an answer for a call whose result cannot be sent. The call has run, so it is not reported as failed: its result is
- * replaced by a text, which no interface of tools declares as a result.
+ * Returns an answer for a call whose result cannot be sent. The call has run, so the answer must not report a
+ * failure. A text replaces the result; no interface of tools declares a text as a result, so nobody mistakes it for
+ * one.
  */
 function encodeUnsendableResult(callId: bigint, reason: string): Uint8Array | undefined {
   const json = JSON.stringify(`[it ran, and its answer cannot be sent: ${reason}]`);

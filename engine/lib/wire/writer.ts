@@ -110,7 +110,10 @@ export class Writer {
     this.view.setUint32(at + 4, ((count << 3) | elements) >>> 0, true);
   }
 
-  /** Returns the written bytes for sending. Small messages are in memory that Node shares and that nobody has to free. */
+  /**
+   * Returns the written bytes for sending. A small message is copied into memory that Node shares between small
+   * buffers, and the writer can be used again.
+   */
   takeForSending(): Buffer {
     if (this.bytes.length > SHARED_BYTES) return Buffer.from(this.bytes.buffer, 0, this.end);
     const written = Buffer.allocUnsafe(this.end);

@@ -1,7 +1,10 @@
 import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
-/** Renders values with constraints: categories and modes are in closed lists, and every tool that a session names exists. */
+/**
+ * Renders values with constraints: categories and modes must be in closed lists, and every tool that a session names
+ * must exist.
+ */
 export function renderCueSources(tools: number, sessions: number): Sources {
   const declared = listPeerTools(tools).map(({ service, method, category }) => {
     return `tools: "${service}.${method}": {provider: "${service}", method: "${method}", category: "${category}"}\n`;

@@ -1,5 +1,5 @@
 // Measures steps of workflows in DBOS with PostgreSQL: eight workflows at once. Arguments: the library's folder and an empty folder that
-// any user may enter. Prints CPU microseconds of one step, of this process and of the database server together.
+// any user may enter. Prints the CPU microseconds that this process and the database server use together for one step.
 
 import { execFileSync, spawn } from "node:child_process";
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -46,7 +46,7 @@ await new Promise<void>((resolve, reject) => {
 });
 execFileSync(join(programs, "createdb"), ["-h", folder, "-U", "bench", "bench"], { cwd: folder });
 
-/** Returns the CPU microseconds of the server and of its processes, those that have ended included. */
+/** Returns the CPU microseconds of the server and of all its processes, including processes that have ended. */
 function readServerTime(): number {
   let ticks = 0;
   for (const id of readdirSync("/proc")) {

@@ -5,8 +5,8 @@ export const WORKFLOWS = 8;
 export const STEPS = 100;
 
 /**
- * Runs the workflows twice, and returns CPU microseconds of one step of the second time. `readServer` returns the CPU microseconds that
- * a server of the engine has used so far.
+ * Runs the workflows twice, and returns the CPU microseconds of one step of the second run. `readServer` returns the
+ * CPU microseconds that a server of the engine has used so far.
  */
 export async function measureSteps(run: () => Promise<unknown>, readServer: () => number): Promise<number> {
   const runAll = () => Promise.all(Array.from({ length: WORKFLOWS }, run));

@@ -1,5 +1,5 @@
 // Builds the image of the page in `page/`. An attacker controls the agent: `loop.ts` replaces the loop, in the loop's
-// jail. `capc build` cannot do this.
+// jail. `capc build` cannot replace the loop.
 
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";

@@ -93,7 +93,10 @@ function tally(came: readonly string[]): string {
 
 /** Milliseconds of silence after a person pasted text. */
 const QUIET_MS = 8000;
-/** Number of lines since the last `hammer` that named no action; `undefined` until the first `hammer` or the first such line. */
+/**
+ * Number of lines without an action since the last `hammer`, or since the start; `undefined` before the first such
+ * line or `hammer`.
+ */
 let lines: number | undefined;
 
 async function runLine(line: string): Promise<string> {

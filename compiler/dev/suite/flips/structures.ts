@@ -79,7 +79,7 @@ function splitStart(whole: Structure, bytes: Buffer): readonly Structure[] {
   return fillBetween(inProgram, whole.offset, whole.offset + whole.size, `${whole.name}: the file system`);
 }
 
-/** Sections that are added to the UEFI stub. The stub starts the kernel from them. */
+/** Sections that are added to the UEFI stub. From these sections the stub starts the kernel. */
 const STARTED: readonly string[] = [".osrel", ".cmdline", ".linux", ".initrd"];
 
 /**

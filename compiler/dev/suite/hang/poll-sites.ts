@@ -1,5 +1,5 @@
-// Finds the addresses in a machine's memory at which a program waits: after its calls of `poll`, on memory pages that
-// equal pages of the program's file.
+// Finds the addresses in a machine's memory at which a program waits. These addresses follow its calls of `poll`, on
+// memory pages that equal pages of the program's file.
 
 import { readSync } from "node:fs";
 

@@ -1,6 +1,6 @@
 // A stage of `make test-images`: init hangs, and the kernel's watchdog restarts the machine. The image is a normal
-// image. When the machine is at its prompt, the test changes its memory from outside, so that init never returns from
-// its call of `poll`.
+// image. When the machine is at its prompt, the test changes its memory from outside, so that init hangs as soon as
+// its current call of `poll` returns.
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -30,7 +30,7 @@ const asked: Question = {
   passphrase: { salt: new Uint8Array(), newSalt: new Uint8Array() },
 };
 
-test("joins the text of one speaker, gives each call its own line, and ends a part after a prompt", () => {
+test("the texts of one speaker are joined, each call has its own line, and a part ends after a prompt", () => {
   const drawn: readonly ConsoleOutput[] = [
     text("model", "I wr"),
     text("model", "ite.\nNow"),

@@ -7,7 +7,7 @@ const MARKS = { runner: "loop> ", model: "agent> ", tool: "[tool] " } as const;
 /** Prefix of a line that continues the previous one. */
 const GOES_ON = "  ";
 
-/** Splits the output after each question. Each part is the output that the claims about one act of a script concern. */
+/** Splits the output after each question. Each part is checked by the claims that follow one act of a script. */
 export function splitStretches(drawn: readonly ConsoleOutput[]): readonly (readonly string[])[] {
   const stretches: ConsoleOutput[][] = [[]];
   for (const one of drawn) {

@@ -1,6 +1,6 @@
 // make limine LIMINE=FOLDER: builds an image for upstream's kernel, with real files of Limine and a kernel of 200 bytes instead of
-// upstream's. It starts the image in every supported way. Only users who have Limine's files can run it, because Debian, from
-// which this project takes its inputs, does not provide them.
+// upstream's. It starts the image in every supported way. Only users who have Limine's files can run it: this project takes its
+// inputs from Debian, which does not provide these files.
 
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -46,8 +46,8 @@ export async function runInGuest(script: string, scratch: string): Promise<Guest
 const REPORT = "REPORT";
 
 /**
- * Returns a script that runs capc with `--json`, and prints its report after the console. The script ends with the exit
- * status of capc.
+ * Returns a script that runs capc with `--json`, and prints capc's report after the output of the console. The script
+ * ends with the exit status of capc.
  */
 export function formatCommand(words: readonly string[]): string {
   const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");

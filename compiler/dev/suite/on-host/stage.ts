@@ -1,6 +1,6 @@
-// Stages of `make test-images` for `capc run --on-host`, in a guest with Debian's own kernel. `capc` must refuse a host
-// that lacks a property, and `--without` for a property that the host has. With `--without` for exactly the properties
-// that the host lacks, a whole conversation must run.
+// Stages of `make test-images` for `capc run --on-host`, in a guest with Debian's own kernel. `capc` must refuse a
+// host that lacks a property of a machine, and must refuse the option `--without` for a property that the host has.
+// If `--without` names exactly the properties that the host lacks, a whole conversation must run.
 
 import { join } from "node:path";
 import { CHECKOUT, createScratchStage, judgeClaims, type Result, type Stage } from "../stage.ts";

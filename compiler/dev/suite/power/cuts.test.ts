@@ -51,7 +51,7 @@ test("a disk with all writes in order is intact after each flush and between flu
   });
 });
 
-test("if the key has made more seals than the log contains, the fault names the flush after which the check found this", () => {
+test("if the key has made more seals than the log contains, the fault names the flush after which the disk was checked", () => {
   const key = encodeKey({ epoch: 3, seed: SEED });
   const { faults } = judged([...recorded(), write(FILES_AT - key.length, key), FLUSH]);
   expect(faults).toEqual([

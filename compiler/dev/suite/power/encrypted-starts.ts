@@ -1,5 +1,5 @@
-// Stages of `make test-images` with encrypted data disks that no example has: a disk that is too small, and a disk that
-// the host filled and encrypted, in a machine of the kind `pc`.
+// Stages of `make test-images` with encrypted data disks that no example has: a disk that is too small, and, in a
+// machine of the kind `pc`, a disk that the host filled and encrypted.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

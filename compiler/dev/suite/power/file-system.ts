@@ -12,8 +12,8 @@ export const judgeFileSystem: JudgeFiles = (bytes) => {
   try {
     const copy = join(folder, "files.img");
     writeFileSync(copy, bytes);
-    // The journal is replayed by e2fsck and not by debugfs: debugfs would check the bitmaps first, although the journal
-    // may correct their checksums.
+    // e2fsck replays the journal, not debugfs: debugfs checks the bitmaps before it replays the journal, although the
+    // replay may correct the checksums of the bitmaps.
     const replayed = runProgram("e2fsck", ["-y", "-E", "journal_only", copy], PACKAGE);
     if (!replayed.ok) return replayed.reason;
     const checked = runProgram("e2fsck", ["-fn", copy], PACKAGE);

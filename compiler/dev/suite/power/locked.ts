@@ -12,8 +12,8 @@ interface Lock {
   /** Returns the decrypted disk. */
   readonly inside: (disk: Buffer) => Buffer;
   /**
-   * Converts a write to a write to the decrypted disk. Returns `undefined` if the write does not consist of whole
-   * encryption sectors.
+   * Converts a write to the encrypted disk to a write to the decrypted disk. Returns `undefined` if the write does
+   * not consist of whole encryption sectors.
    */
   readonly entryInside: (entry: WriteEntry) => WriteEntry | undefined;
 }

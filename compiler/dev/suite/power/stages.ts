@@ -13,7 +13,10 @@ import { judgeFileSystem } from "./file-system.ts";
 import { lockOf } from "./locked.ts";
 import { readWriteLog, type WriteEntry } from "./write-log.ts";
 
-/** Number of cuts in the second half of a run after which `capc conversations list` reads the conversation. */
+/**
+ * Number of cuts, all in the second half of a run; after each of them, `capc conversations list` reads the
+ * conversation.
+ */
 const READ = 10;
 /** Script for a machine that starts after a cut. */
 const SCRIPT = "compiler/dev/suite/power/after-cut.chat";
@@ -126,7 +129,7 @@ function chooseFlushes(flushes: number, count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => Math.floor(index * step + ((index * 7919) % 100) * (step / 100)));
 }
 
-/** Starts a machine with the disk `left`. Returns the reason why it fails, or `undefined` if it works. */
+/** Starts a machine with the disk `left`. Returns the reason why the start fails, or `undefined` if it works. */
 async function bootAfter(recorded: RecordedRun, left: Buffer): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
@@ -211,7 +214,7 @@ function decryptRun({ disk, entries }: Run, passphrase: string): Outcome<Run> {
     : refuse("a write of the run is none of whole encrypted sectors");
 }
 
-/** Makes a disk with the same bytes as the disk before the run, because equal files give equal bytes. */
+/** Makes the disk as it was before the run, byte for byte: the same files always give the same bytes. */
 function makeDiskBefore(files: string): Outcome<Buffer> {
   if (!existsSync(files)) return accept(Buffer.alloc(DISK_BYTES));
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));

@@ -18,7 +18,7 @@ const PORTS = { which: 0x3d4, value: 0x3d5 } as const;
 /** Registers with the position of the first visible cell. When the screen scrolls, this position changes. */
 const FIRST_CELL = { high: 0x0c, low: 0x0d } as const;
 
-/** Returns a reader of the card's memory; `scratch` is the folder for the bytes. */
+/** Returns a reader of the card's memory; `scratch` is the folder for a copy of the bytes. */
 export function createCardReader(scratch: string): ReadScreen {
   const file = join(scratch, "card");
   return (monitor) =>
@@ -29,7 +29,7 @@ export function createCardReader(scratch: string): ReadScreen {
         return await readPort(monitor, PORTS.value);
       };
       const first = (await register(FIRST_CELL.high)) * 256 + (await register(FIRST_CELL.low));
-      // The kernel may have selected a register, and not yet written its value, so the selection is restored.
+      // The kernel may have selected a register, and not yet written its value, so the selection is restored after the reading.
       await monitor.human(`o/b ${PORTS.which} ${which}`);
       await monitor.order("pmemsave", { val: CARD.address, size: CARD.bytes, filename: file });
       const from = first * CELL_BYTES;
@@ -96,7 +96,7 @@ async function runAtRest<T>(monitor: Monitor, look: () => Promise<T>): Promise<T
   try {
     return await look();
   } finally {
-    // A machine that is off cannot be resumed.
+    // A machine that is off cannot be resumed, so it gets no command.
     if (!monitor.events.some((event) => event.startsWith("SHUTDOWN"))) await monitor.order("cont");
   }
 }

@@ -1,5 +1,5 @@
-// A model of the llama kind with random numbers, few layers and a vocabulary of bytes. The model is small enough to make in any test
-// that needs weights that the real engine loads.
+// A model of the llama kind with random numbers, few layers and a vocabulary of bytes. The real engine can load this
+// model, and it is small enough that each test can make it.
 
 import { encodeGguf, type GgufPlan, type Tensor, type Value } from "./gguf-writer.ts";
 
@@ -7,7 +7,7 @@ interface TinyPlan {
   readonly seed?: number;
   readonly contextTokens?: number;
   readonly layers?: number;
-  /** Width of the model: how many values represent a token; an even multiple of 4. A larger width makes the model slower. */
+  /** Width of the model: how many values represent a token; a multiple of 8. A larger width makes the model slower. */
   readonly width?: number;
   readonly chatMl?: boolean;
   /** Entries of the header that are added or replaced. */

@@ -31,7 +31,7 @@ test("the README has 150 lines at most, and short rows", () => {
   expect(README.split("\n").filter((line) => line.startsWith("|") && words(line).length > 25)).toEqual([]);
 });
 
-test("the README's first shell block has the two commands, each on a line of its own", () => {
+test("the README's first shell block has the commands make run-agent and make test, each on a line of its own", () => {
   const [, block = ""] = /```sh\n([^`]*`[^`]*`[^`]*)```/.exec(README) ?? [];
   expect(
     block

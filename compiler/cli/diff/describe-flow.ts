@@ -19,7 +19,7 @@ interface FlowContext {
   readonly reviewed: string | undefined;
 }
 
-/** A changed flow, and the change that it follows from; `undefined` if no change of this report causes the flow. */
+/** A changed flow, and the change that causes it; `cause` is `undefined` if no change of this report causes the flow. */
 interface DescribedFlow {
   readonly report: ChangeReport;
   readonly cause: ChangeReport | undefined;

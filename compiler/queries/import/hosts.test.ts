@@ -452,7 +452,7 @@ const codexConfig = fc.record(
   { requiredKeys: ["mcp_servers"] },
 );
 
-test("whatever a configuration of Codex says, the page compiles, and no call runs that it refuses or asks about", async () => {
+test("whatever a configuration of Codex says, the page compiles, and no call runs that the configuration refuses or asks about", async () => {
   const { stringify } = await import("smol-toml");
   await fc.assert(
     fc.asyncProperty(codexConfig, async (config) => {

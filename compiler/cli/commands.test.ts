@@ -302,7 +302,7 @@ test("every command that explain names for a code exists, with its options", asy
   }
 });
 
-test("run refuses an image that it cannot boot before it starts anything", async () => {
+test("before it starts anything, run refuses an image that it cannot boot", async () => {
   expect(await say("run", "none.iso", "--script", "x")).toMatchObject({
     status: 3,
     err: expect.stringContaining("none.iso"),

@@ -21,7 +21,7 @@ test("the README has a table of commands", () => {
   expect(rows.length).toBeGreaterThan(25);
 });
 
-test("the README has 150 lines at most, and short rows", () => {
+test("the README has 150 lines at most, and table rows of 25 words at most", () => {
   expect(README.trimEnd().split("\n").length).toBeLessThanOrEqual(150);
   const words = (row: string) =>
     row

@@ -50,7 +50,7 @@ test("export of a damaged log prints the records before the damage, and exits wi
   expect(err).toContain("where record 3 belongs");
 });
 
-test("calls export as OCSF API Activity, an intent and its outcome as one call, and boots as Application Lifecycle", async () => {
+test("exports calls as OCSF API Activity, an intent and its outcome as one call, and boots as Application Lifecycle", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const { events } = await exported("--format", "ocsf");
   expect(

@@ -50,7 +50,7 @@ function getTrust({ tools }: IndexedTables, tool: number): number {
   return tools[tool]?.result.high.integrity ?? 0;
 }
 
-/** Returns the rules with conditions on the trust of sources that a text of the tool meets on only one side. */
+/** Returns the rules that name certain sources: text of the tool counts as such a source only before the edit, or only after it. */
 export function findTrustRules(
   both: BothTables,
   row: Row,

@@ -159,7 +159,7 @@ test("the accepted baseline detects changed modes and conditions, but no changed
   });
 });
 
-test("a release has no mutant with a weaker gate if its tool's own gate is as strict", async () => {
+test("a release has no mutant with a weaker gate if its tool's own gate is as strict as the gate of the release", async () => {
   const permit = (mode: string) =>
     PAGE(
       `permit { auto readOnly  consent notes.write  ${mode} drafts.write }  suppress destructive`,

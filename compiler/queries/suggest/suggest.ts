@@ -68,7 +68,7 @@ export interface SuggestedPage {
 /** Maximum number of tools to examine. Each tool needs a few compilations. */
 const MOST_TOOLS = 200;
 
-/** Suggests lines. `least` is the minimum number of approved calls that a line must cover. */
+/** Suggests lines for the observed calls. `least` is the minimum number of approved calls that a line must cover. */
 export async function suggest(
   page: SuggestedPage,
   observed: readonly ObservedTool[],

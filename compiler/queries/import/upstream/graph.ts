@@ -120,8 +120,8 @@ function readCap(at: ValueAt<CueValue>, kinds: readonly ("kernel" | "service")[]
 }
 
 /**
- * Checks the expected interface of a grant. A missing value means the interface of the kernel source. For an export of
- * a service the value must be 0 or missing.
+ * Checks the expected interface of a grant. It may be missing. Otherwise it must be the interface of the kernel source,
+ * or 0 for an export of a service.
  */
 function checkInterface(
   read: CueRecord,

@@ -110,8 +110,8 @@ test("local: a file that does not hold weights is refused with the name of its b
 type Answering = (request: IncomingMessage, body: string, response: ServerResponse) => void;
 
 /**
- * Starts a provider on this machine, which is used in place of the page's address; `asked` lists the requests that it
- * received.
+ * Starts a provider on this machine. Requests go to this provider, not to the address on the page. `asked` lists the
+ * requests that it received.
  */
 async function provider(answer: Answering) {
   const asked: { readonly path: string; readonly body: string }[] = [];

@@ -61,7 +61,7 @@ async function why(question: Question, source = PAGE) {
   return { explanation: explained.value, change, refused, written };
 }
 
-test("if no looser change is lawful, a change to a stricter mode is proposed", async () => {
+test("if no change to the preferred mode is lawful, a change to a stricter mode is proposed", async () => {
   const page = PAGE.replace("stepUp destructive", "forbidden notes.delete").replace(
     "storage {",
     "assert always stepUp notes.delete  storage {",

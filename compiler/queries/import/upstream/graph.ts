@@ -1,6 +1,6 @@
 // Reads `initConfig` as upstream's decoder does (capos-config 0.1.0, src/manifest.rs: InitBootstrapConfig,
 // ServiceEntry, CapRef), with the rules of its validator for names (src/validation.rs). It reports parts that a page
-// cannot express. The laws of pages refuse other faults.
+// cannot express. Other faults are found when the imported page is compiled.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { findKernelSource, type KernelSource } from "../../../../targets/contract/kernel-sources.ts";

@@ -148,7 +148,7 @@ test.each([
     `process.argv[9] ? "${"x".repeat(1024 * 1024)}" : "a"`,
     /^capc init: The bundled server has \d+ bytes, and a program at most 1048576, so /,
   ],
-])("a bundle that lists other tools or is too large is not used (%#)", async (name, reason) => {
+])("a bundle that lists other tools than the server, or is too large, is not used (%#)", async (name, reason) => {
   const server = `import { createInterface } from "node:readline";
     const tools = [{ name: ${name}, inputSchema: { type: "object" } }];
     createInterface({ input: process.stdin }).on("line", (line) => {

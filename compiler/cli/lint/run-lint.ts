@@ -1,4 +1,4 @@
-// Lints pages, and applies certain fixes until none is left.
+// Lints pages, and applies fixes that need no consent until none is left.
 
 import { resolve } from "node:path";
 import { type Diagnostic, escapeInvisible, sortDiagnostics } from "../../../lang/diagnostics/index.ts";

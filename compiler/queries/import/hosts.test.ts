@@ -346,7 +346,7 @@ function decideNaively(rules: readonly Record<string, unknown>[], tool: string):
   return fitting.sort((left, right) => Number(right["priority"]) - Number(left["priority"]))[0]?.["decision"];
 }
 
-test("whatever rules of Gemini CLI say, the page compiles, and is never looser than their first match", async () => {
+test("whatever rules of Gemini CLI say, the page compiles, and is never looser than the first rule that matches", async () => {
   const decisions: unknown[] = [];
   await fc.assert(
     fc.asyncProperty(fc.array(engineRule, { maxLength: 6 }), async (rules) => {

@@ -280,8 +280,8 @@ interface RefusedCall {
 }
 
 /**
- * Returns whether a change loosens the decision about a denied call. If the log has only a part of the call, each
- * change of a cell of its session counts.
+ * Returns whether a change loosens the decision about a denied call. If the log has only a part of the call, returns
+ * true if the change loosens any cell of the call's session.
  */
 function isOpened(before: IndexedTables, after: IndexedTables, { tool, call, cells }: RefusedCall): boolean {
   if (call.arguments !== undefined) return isLoosened(before, after, tool, call);

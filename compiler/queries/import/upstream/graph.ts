@@ -37,7 +37,7 @@ export interface Graph {
   readonly initBinary: string;
   readonly init: readonly Cap[];
   readonly services: readonly Service[];
-  /** Name of the service whose exit ends the system; empty if none does. */
+  /** Name of the service whose exit ends the system; empty if there is no such service. */
   readonly exits: string;
 }
 

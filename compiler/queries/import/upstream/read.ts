@@ -1,6 +1,6 @@
 // Reads untrusted bytes as a boot manifest. The size, the depth, the number of values and the listing have limits,
-// which are checked first. Upstream's own reader has the same limits of 32 levels and 5 MiB, but it ignores bytes after
-// the message, which capc refuses.
+// which are checked first. Upstream's own reader has the same limits of 32 levels and 5 MiB. It ignores bytes after the
+// message, but capc refuses them.
 
 import type { Result } from "../../../../engine/lib/result/result.ts";
 import { decodeMessage } from "../../../../engine/lib/wire/index.ts";

@@ -282,7 +282,7 @@ test.each([
   expect(err).not.toContain("bring it by");
 });
 
-test("a `widen` is suggested for a quota only if the session extends another one", async () => {
+test("a `widen` is suggested for a quota only if the session extends another session", async () => {
   const { err } = await compared([["4 calls per turn", "5 calls per turn"]], "--deny-widening");
   expect(err).toContain("no line can say why: `--because TEXT`\n");
   expect(err).not.toContain("bring it by a `widen`");

@@ -71,7 +71,7 @@ function describeWitnessedFlow({ possible, source, sink, witness }: WitnessedFlo
 }
 
 /**
- * Returns the widenings that made the flow possible: those of a call in the flow, and those of a session, service or backend that the flow
+ * Returns the widenings that made the flow possible. They concern a call in the flow, or a session, service or backend that the flow
  * passes.
  */
 function findCauses(

@@ -294,8 +294,8 @@ function omitLabelFacts(facts: readonly FactChange[], edits: readonly LabelEdit[
 }
 
 /**
- * Describes an edit of labels as one change. Its parts may have different directions; the edit counts as widened if one
- * of them certainly widens, or if a call that passes on a value is decided more loosely.
+ * Describes an edit of labels as one change. Its parts may have different directions. The edit counts as widened if one part certainly
+ * widens, or if a call that passes on a value is decided more loosely.
  */
 function describeLabelEdit(
   { service, tools, parts, effects, rules }: LabelEdit,

@@ -205,8 +205,8 @@ function describeTools(kind: "service" | "tool", { tables, other, machine, place
 }
 
 /**
- * Returns one entry for each tool that has a decision in the row: a text that identifies the decision about its calls,
- * and a name for this decision.
+ * Returns one entry for each tool that has a decision in the row. The key identifies the decision about its calls, and the value names this
+ * decision.
  */
 function describeCells(
   tables: IndexedTables,

@@ -79,9 +79,8 @@ function explainFailures({ before, now }: TestFailures): string {
 }
 
 /**
- * Returns pairs of a test of this page and a test of the other page that probably are the same test with a new title and
- * other steps. At least half of their steps must be equal, apart from their expected results, and no other test may fit
- * as well.
+ * Returns pairs of a test of this page and a test of the other page. They probably are the same test with a new title and some changed steps.
+ * At least half of their steps must be equal, apart from their expected results, and no other test may fit as well.
  */
 function findSimilarTests(model: Model, other: Model): ReadonlyMap<BoundTest, BoundTest> {
   const exact = [findRenamedTests(model, other), findRenamedTests(other, model)].flatMap((pairs) => [...pairs.keys()]);

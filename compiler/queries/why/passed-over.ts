@@ -26,8 +26,8 @@ export function findAskedTools({ tools }: Model, name: string): readonly string[
 }
 
 /**
- * Returns the lines of the package and of the library that cover the tool but do not decide: first lines of sessions,
- * then of the task and the phase.
+ * Returns the lines of the package and of the library that cover the tool but do not decide. Lines of sessions come first, followed by
+ * those of the task and the phase.
  */
 export function listPassedOver(model: Model, explanation: Explanation): readonly PassedLine[] {
   const place = findPlace(model, explanation);

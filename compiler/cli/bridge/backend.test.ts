@@ -38,7 +38,8 @@ afterEach(() => {
 });
 
 /**
- * Returns the policy of the fixture's page with another backend for the operator; a guest may use no remote backend.
+ * Returns the policy of the fixture's page after `backend` is declared and replaces the operator's backend. The guest keeps its backend,
+ * because a guest may use no remote backend.
  */
 async function policyWith(backend: string, rest = ""): Promise<Policy> {
   const page = readFileSync(join(FIXTURE, "system.cap"), "utf8")

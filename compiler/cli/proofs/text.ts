@@ -90,7 +90,10 @@ function renderPrompts(prompts: PromptFacts): string[] {
   ];
 }
 
-/** Describes how often a conversation could ask if no quota of prompts counted, with the lines that limit this or a tool that can ask without end. */
+/**
+ * Describes how often a conversation could ask if no quota of prompts counted. Names the lines that limit this, or the tools that can ask
+ * without end.
+ */
 function describeWorst({ wanted, by }: PromptFacts): string {
   if (wanted === "unbounded") return `may ask without end, for example before calls of ${by.join(", ")}`;
   const why = by.length === 0 ? "" : ` (${by.join(" + ")})`;

@@ -207,7 +207,7 @@ function collectBackendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
 
 /**
  * Returns the fact that names the backends before `at` that answer without a gate, each with its clearance. If one of
- * these backends is removed, the backend at `at` reads the data that the removed backend read before.
+ * these backends is removed, the backend at `at` may read conversations that the removed backend answered before.
  */
 function describeEarlierBackends(
   { backends, lattice }: IndexedTables,

@@ -172,8 +172,8 @@ function describeCells(change: CellChange, { before: older, after, reviewed }: R
 }
 
 /**
- * Explains a change that loosens only calls of unknown origin. If all new sources are weak, states that no other call
- * becomes looser because of this.
+ * Explains a change that loosens only calls of unknown origin. If all new sources are weak, states this as the reason
+ * why no other call becomes looser.
  */
 function explainUnknown({ newSources, narrows }: CellChange): readonly string[] {
   const isWeak = newSources.length > 0 && newSources.every((one) => one.which === "field" && !canBeStrong(one));

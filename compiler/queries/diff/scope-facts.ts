@@ -1,5 +1,4 @@
-// Collects facts of scopes: the servers to which a service, a backend or the audit may send requests, and the limits of
-// these requests.
+// Collects facts of scopes: the servers to which a service or the audit may send requests, and the limits of these requests.
 
 import type { Scope } from "../../../targets/contract/scope.ts";
 import { type Fact, type FactContent, measureMembers, measureRank, measureRegions } from "./facts.ts";
@@ -40,7 +39,7 @@ const OF_SCOPE = {
 
 /**
  * The paths of an address to which requests may go. `below`: every path below the address, for scopes of services.
- * `exact`: only the path of the address, for scopes of backends and of the audit.
+ * `exact`: only the path of the address, for the audit's collector.
  */
 type Extent = "below" | "exact";
 

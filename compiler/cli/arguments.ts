@@ -44,7 +44,7 @@ function addValues({ options }: Command, words: readonly string[]): string[] {
   });
 }
 
-/** Returns a suggestion of the option that a misspelt one resembles. */
+/** Returns a suggestion of the option that a misspelt option resembles, or an empty text. */
 function suggestOption({ options }: Command, reason: string): string {
   const [, unknown = ""] = /^Unknown option '--([\w-]+)'/.exec(reason) ?? [];
   const near = findNearest(unknown, ["help", ...options.map(({ name }) => name)]);

@@ -67,8 +67,7 @@ function bundleOfSources() {
     accessSync(main, access.R_OK);
     return main;
   } catch (error) {
-    // The bundle was not made, one of its sources no longer exists, or another user made it and nobody else may read it: so the sources
-    // run.
+    // The sources run, because there is no bundle that this user may read, or because a source of the bundle no longer exists.
     if (["ENOENT", "EACCES"].includes(error.code)) return undefined;
     throw error;
   }
@@ -128,8 +127,8 @@ function start(main) {
 }
 
 /**
- * Returns the folder for compiled programs: beside the tool, or in the user's cache if the tool was installed for all
- * users and its folder cannot be written. If the folder cannot be created, Node runs without a cache.
+ * Returns the folder for compiled programs, which is beside the tool. If the tool was installed for all users and its folder cannot be
+ * written, the folder is in the user's cache. If the folder cannot be created, Node runs without a cache.
  */
 function compileCache() {
   return isWritable(installed)

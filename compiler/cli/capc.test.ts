@@ -107,7 +107,7 @@ test("check --watch reports an edit, and Ctrl-C ends it with status 0", async ()
   }
 });
 
-test("a page is read from standard input, and an oversized one is refused", () => {
+test("a page is read from standard input, and an oversized page is refused", () => {
   const formed = (input: string) => {
     const ran = spawnSync(process.execPath, [LAUNCHER, "fmt", "--stdin"], { input, encoding: "utf8" });
     return { status: ran.status, stdout: ran.stdout, stderr: ran.stderr };

@@ -1,5 +1,5 @@
-// Runs `capc check` alone. The launcher starts it instead of `main.ts` if there is a bundle: a bundle of one command is a few large files,
-// which Node loads faster than the many small ones that commands share.
+// Runs `capc check` alone. If there is a bundle, the launcher starts this program instead of `main.ts`. The bundle of one command is a few
+// large files, which Node loads faster than the many small files that commands share.
 
 import { endProcess } from "../host/world.ts";
 import { check } from "./commands/check.ts";

@@ -279,7 +279,7 @@ function commandsOf(text: string): string[][] {
   );
 }
 
-test("every command that explain names for an outcome or a mode runs", async () => {
+test("for an outcome or a mode, each command in the output of explain runs", async () => {
   const filled = (word: string) =>
     word
       .replace("FILE", EXAMPLE)
@@ -291,7 +291,7 @@ test("every command that explain names for an outcome or a mode runs", async () 
     expect([words, (await say(...JSON.parse(words))).status]).toEqual([words, 0]);
 });
 
-test("every command that explain names for a code exists, with its options", async () => {
+test("for a code, each command in the output of explain exists, with its options", async () => {
   const all = JSON.parse((await say("explain", "all", "--json")).out) as { because: string[]; readme?: string }[];
   const commands = all.flatMap(({ because, readme = "" }) => commandsOf([...because, readme].join("\n")));
   expect(commands.length).toBeGreaterThan(20);
@@ -302,7 +302,7 @@ test("every command that explain names for a code exists, with its options", asy
   }
 });
 
-test("run refuses an image that it cannot boot before it starts anything", async () => {
+test("before it starts anything, run refuses an image that it cannot boot", async () => {
   expect(await say("run", "none.iso", "--script", "x")).toMatchObject({
     status: 3,
     err: expect.stringContaining("none.iso"),

@@ -1,5 +1,5 @@
-// Provides the pages of diagnostics as files that an editor can open. A package contains them only in its program, which an editor cannot
-// open. Each one is written to capc's own folder when it is first needed.
+// Provides the pages of diagnostics as files that an editor can open. An installed package contains these pages only inside its program.
+// So each page is written to a file in capc's own folder when it is first needed.
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { placeText } from "../host/output.ts";
 import { ensureStateFolder } from "../host/state-folder.ts";
 import { type DiagnosticPage, readDiagnosticPages } from "./diagnostic-pages.ts";
 
-/** Returns a function from a code to the URI of its page; `undefined` if it has no page, or the page cannot be written. */
+/** Returns a function that returns the URI of a code's page, or `undefined` if the code has no page or its page cannot be written. */
 export async function createLinksToPages(): Promise<(code: string) => string | undefined> {
   const pages = new Map((await readDiagnosticPages()).map((page) => [page.code, page]));
   const links = new Map<string, string | undefined>();

@@ -1,4 +1,4 @@
-// Implements capc export --to for other engines and agents: it writes the files, and reports what they cannot express.
+// Implements capc export --to for other engines and agents: it writes the files, and reports the parts of the page that they do not express.
 
 import { resolve } from "node:path";
 import { escapeInvisible } from "../../lang/diagnostics/index.ts";

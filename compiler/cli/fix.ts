@@ -1,4 +1,4 @@
-// Applies certain fixes to the files of the named pages, and formats those files.
+// Applies to the files of the named pages the fixes that need no consent, and formats those files.
 
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";

@@ -64,7 +64,7 @@ test("a build with --iso-writer native but without xorriso fails in one sentence
   expect(readdirSync(join(folder, "out"))).toEqual([]);
 });
 
-test("an unknown ISO writer is refused with the names of the known ones", () => {
+test("an unknown ISO writer is refused with the names of the known writers", () => {
   expect(withoutPrograms("build", EXAMPLE, "--iso-writer", "mkisofs")).toEqual({
     status: 2,
     stdout: "",

@@ -17,7 +17,7 @@ const refuse = createRefuser("import");
 /** Imports an upstream manifest. Writes or prints the page only if the page builds a manifest that upstream treats as equal. */
 export async function importManifest(file: string, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const path = resolve(world.folder, file);
-  // One more byte shows that the file is too large.
+  // If one byte more than the limit can be read, the file is too large.
   const read = readBytes(path, MOST_MANIFEST_BYTES + 1);
   if (!read.ok) return refuse(world, 3, read.reason);
   const wish = typed.switches.has("without-tables") ? "left" : "read";
@@ -50,7 +50,7 @@ export async function importManifest(file: string, typed: ParsedArguments, world
 
 const PAGE = "system.cap";
 
-/** Writes all of the files or none, and replaces no existing one. */
+/** Writes all of the files or none, and replaces no existing file. */
 async function writePage(
   folder: string,
   files: readonly { readonly path: string; readonly bytes: Uint8Array }[],

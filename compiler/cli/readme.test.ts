@@ -21,7 +21,7 @@ test("the README has a table of commands", () => {
   expect(rows.length).toBeGreaterThan(25);
 });
 
-test("the README has 150 lines at most, and short rows", () => {
+test("the README has 150 lines at most, and table rows of 25 words at most", () => {
   expect(README.trimEnd().split("\n").length).toBeLessThanOrEqual(150);
   const words = (row: string) =>
     row
@@ -31,7 +31,7 @@ test("the README has 150 lines at most, and short rows", () => {
   expect(README.split("\n").filter((line) => line.startsWith("|") && words(line).length > 25)).toEqual([]);
 });
 
-test("the README's first shell block has the two commands, each on a line of its own", () => {
+test("the README's first shell block has the commands make run-agent and make test, each on a line of its own", () => {
   const [, block = ""] = /```sh\n([^`]*`[^`]*`[^`]*)```/.exec(README) ?? [];
   expect(
     block

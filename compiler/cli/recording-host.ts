@@ -1,5 +1,5 @@
-// Wraps a host so that it records requests and results, and a watch can detect a difference. It compares the contents of
-// files, not their times or sizes.
+// Wraps a host, and records its requests and their results, so that a watch can detect whether a result has changed. It
+// compares the contents of files, not their times or sizes.
 
 import { createHash } from "node:crypto";
 import type { FileRead, Host } from "../phases/source/index.ts";

@@ -86,7 +86,7 @@ test("the claim that no record contains a text fails on a log without records", 
   ]);
 });
 
-test("a claim about an export holds if a line contains its text", async () => {
+test("a claim about an export holds if a line of the export contains the text of the claim", async () => {
   const claims: readonly AuditClaim[] = [
     { kind: "jsonl", text: '"which":"boot"' },
     { kind: "ocsf", text: '"class_uid":6003' },

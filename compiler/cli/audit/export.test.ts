@@ -50,7 +50,7 @@ test("export of a damaged log prints the records before the damage, and exits wi
   expect(err).toContain("where record 3 belongs");
 });
 
-test("calls export as OCSF API Activity, an intent and its outcome as one call, and boots as Application Lifecycle", async () => {
+test("exports calls as OCSF API Activity, an intent and its outcome as one call, and boots as Application Lifecycle", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const { events } = await exported("--format", "ocsf");
   expect(
@@ -179,7 +179,7 @@ const exportTo = async (name: string, ...words: string[]): Promise<readonly stri
   return out.split("\n").slice(0, -1);
 };
 
-test("verifies an export without the disk, both a whole one and one that begins at a later record", async () => {
+test("verifies a whole export, and an export that begins at a later record, without the disk", async () => {
   const links = smallLog();
   const hash = Buffer.from(links.at(-1)?.hash ?? []).toString("hex");
   writeFileSync(log, bytesOf(links));

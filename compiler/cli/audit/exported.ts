@@ -1,6 +1,6 @@
-// Verifies an exported log (`capc audit export`) without the disk of the log. Each line is converted back to
-// a record: the bytes of the record must have the stated hash, and the record must name the hash of the previous record. An export may
-// begin at a later record of the log.
+// Verifies an exported log (`capc audit export`) without the disk of the log. Each line is converted back to a record. The bytes of the
+// record must have the stated hash, and the record must name the hash of the previous record. An export may begin at a later record of the
+// log.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

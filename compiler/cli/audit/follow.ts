@@ -16,7 +16,7 @@ export async function follow(
   each: (found: VerifiedRecord) => void,
 ): Promise<string | undefined> {
   const woken = createWaker();
-  // Writes to a device wake no watcher; the caller has already refused a device.
+  // A watcher does not notice a write to a device, so the caller has already refused devices.
   const watcher = watch(log.path, woken.wake);
   watcher.on("error", woken.wake);
   interrupted.addEventListener("abort", woken.wake);

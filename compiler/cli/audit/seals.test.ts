@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const say = (...words: string[]) => runCommand(["audit", ...words], { folder });
 const KEY = Buffer.from(derivePublicKey(SEED)).toString("hex");
 
-/** A log with two sealed segments of calls, and a third segment without a seal. */
+/** A log with two seals, and one record after the last seal. */
 const chain = new Chain();
 const keys: { key: SealingKey } = { key: { epoch: 0, seed: SEED } };
 const gate = stampOf(1, "gate.operator");
@@ -85,8 +85,8 @@ test("detects a truncated log if the key on the disk has made seals that the log
   expect(await verdict(partition(bytesOf(LINKS.slice(0, 1))))).toBe(
     `1 IN ORDER, BUT NOT ALL OF IT: ${words} no seal: ${cut}`,
   );
-  // Two changes cannot be detected, because an unchanged log may be in the same state. The first log was cut off before
-  // its last seal. In the second log, the key was not rotated after the newest seal.
+  // Both of these disks count as in order, because a disk that nobody changed may be in the same state. From the first
+  // log, the record after the last seal was removed. On the second disk, the key was not replaced after the last seal.
   expect(await verdict(partition(bytesOf(LINKS.slice(0, 5))))).toBe("0 in order");
   expect(await verdict(partition(bytesOf(LINKS), { epoch: 1, seed: turnKey({ epoch: 0, seed: SEED }).seed }))).toBe(
     "0 in order",

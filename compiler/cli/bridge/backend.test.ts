@@ -38,7 +38,8 @@ afterEach(() => {
 });
 
 /**
- * Returns the policy of the fixture's page with another backend for the operator; a guest may use no remote backend.
+ * Returns the policy of the fixture's page after `backend` is declared and replaces the operator's backend. The guest keeps its backend,
+ * because a guest may use no remote backend.
  */
 async function policyWith(backend: string, rest = ""): Promise<Policy> {
   const page = readFileSync(join(FIXTURE, "system.cap"), "utf8")
@@ -110,8 +111,8 @@ test("local: a file that does not hold weights is refused with the name of its b
 type Answering = (request: IncomingMessage, body: string, response: ServerResponse) => void;
 
 /**
- * Starts a provider on this machine, which is used in place of the page's address; `asked` lists the requests that it
- * received.
+ * Starts a provider on this machine. Requests go to this provider, not to the address on the page. `asked` lists the
+ * requests that it received.
  */
 async function provider(answer: Answering) {
   const asked: { readonly path: string; readonly body: string }[] = [];

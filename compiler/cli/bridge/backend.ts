@@ -77,7 +77,7 @@ function serveStubPlan({ name, replies }: StubPlan): Result<Served> {
   return createServed((end, permits) => void serveModel(end, model, permits));
 }
 
-/** Runs the model of a backend in this process. The engine and its binaries are loaded only for such a backend. */
+/** Runs the model of a backend in this process. The engine and its binaries are loaded only for a backend with a local model. */
 async function serveLocalPlan({ name, model }: LocalPlan): Promise<Result<Served>> {
   const [{ openWeights }, { serveLocal }] = await Promise.all([
     import("../../../engine/processes/model/evaluation/weights.ts"),

@@ -120,8 +120,8 @@ async function serveAll(held: Bridge, typed: ParsedArguments, world: World): Pro
   const answer = (request: Uint8Array | "tooLong", signal: AbortSignal) => respond(held, request, signal);
   if (socket !== undefined) {
     const path = resolve(world.folder, socket);
-    // With framing, an unfinished request does not end the connection: the receiver can find the next request, and the
-    // sender may be behind a serial line and unable to connect again.
+    // With framing, an unfinished request does not end the connection, because the receiver can find the next request. The sender may be
+    // behind a serial line, and then cannot connect again.
     const whenStalled = isFramed ? "forget" : "end";
     const serve = (stream: Duplex) =>
       void serveLine({ stream, framing: createFraming(), whenStalled }, answer, scheduleAfter);

@@ -8,7 +8,7 @@ import { isatty, ReadStream, WriteStream } from "node:tty";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { explainRefusal } from "../../host/files.ts";
 
-/** `clocal` serves a cable without a carrier wire. The speed of the line does not change. */
+/** Settings of `stty`. `clocal` allows a cable without a carrier wire. None of them changes the speed of the line. */
 const RAW = ["raw", "-echo", "-echoe", "-echok", "clocal"];
 const SET_MS = 10_000;
 

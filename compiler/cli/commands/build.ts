@@ -182,8 +182,8 @@ function describeBrokenImage({ assertions }: ProofReport): string {
 }
 
 /**
- * Message for a sealed page without a Secure Boot key. The firmware would refuse such an image; if the firmware does
- * not check, init refuses it.
+ * Message for a sealed page without a Secure Boot key. The firmware would refuse an image of this page that is not
+ * signed. If the firmware checks no signatures, init refuses the image.
  */
 const UNSEALED = "the page asks to be sealed: give --secure-boot-key and --secure-boot-cert";
 

@@ -45,7 +45,7 @@ test("check warns about everything that build refuses", async () => {
   expect(built.err).not.toContain("refuses it");
 });
 
-test("two pages in one folder share the lock, and pinning one keeps the pins of the other", async () => {
+test("two pages in one folder share the lock, and pinning the imports of one page keeps the pins of the other page", async () => {
   const before = textOf("cap.lock");
   writeFileSync(join(folder, "other.tools.json"), textOf("github.tools.json"));
   writeFileSync(join(folder, "other.cap"), textOf("system.cap").replace("github.tools.json", "other.tools.json"));

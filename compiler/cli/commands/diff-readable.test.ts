@@ -47,7 +47,7 @@ async function compared(from: string, to: string, ...words: readonly string[]) {
   return runCommand(["diff", "old.cap", "new.cap", ...words], { folder });
 }
 
-test("a changed condition is marked between the unchanged lines, and a call to `auto` is shown and counted", async () => {
+test("a changed condition is marked between the unchanged lines, and a call that becomes `auto` is shown and counted", async () => {
   const { out } = await compared("some(urls", "every(urls");
   expect(out).toContain(`moved     clerk: outbox.write (widens)
           clerk.answer: outbox.write
@@ -89,14 +89,14 @@ test("an edit of a label is one widening, with a call that becomes possible and 
   });
 });
 
-test("an edit of a label alone shows the call that may now pass on text of a letter", async () => {
+test("for an edit of only a label, the report shows a call that may now pass on text from a service", async () => {
   const { out } = await compared("letters : Files { label public/untrusted", "letters : Files { label public/reviewed");
   expect(out).toContain(
     'clerk, clerk.answer: letters.read {"path":""} gives "https://a.example", then outbox.write {"content":"https://a.example","path":"a"}, if "a" comes from person: forbidden → auto\n',
   );
 });
 
-test("an effect of a label on a tool that the old page did not allow says so", async () => {
+test("an effect of a label on a tool that the old page forbids is shown as if the old page allowed the tool", async () => {
   writeFileSync(
     join(folder, "hiding.cap"),
     PAGE.replace("consent   notes.write", "forbidden notes.write").replace(/when .*/, ""),
@@ -109,7 +109,7 @@ test("an effect of a label on a tool that the old page did not allow says so", a
   expect(out).toContain(", if the old page also allowed notes.write: forbidden → consent\n");
 });
 
-test("a change that only affects calls of unknown origin says so, and why the other calls are decided as before", async () => {
+test("if a change affects only calls of unknown origin, the report says this, and says why other calls are decided as before", async () => {
   const { out } = await compared("from person else", "from person, letters.read.content else");
   expect(out).toContain(`it is unknown whether "a" comes from person: forbidden → consent
             only calls whose value has an unknown origin change, because the gate lost texts of the conversation (lang/spec/from.md, Unknown)
@@ -135,7 +135,7 @@ test("a strong source that a session may now write is a widening of its own", as
 `);
 });
 
-test("an entry of an `only`, a scope or a label names its line, and a removed line is marked", async () => {
+test("the report names the line of a changed `only` or `state`, and marks a line that was removed", async () => {
   expect((await compared("only letters.read, outbox.write", "only letters.read")).out).toContain(
     "new.cap:20:26: only letters.read\n",
   );
@@ -152,7 +152,7 @@ test("--deny-widening prints the number of open widenings, then one line for eac
 `);
 });
 
-test("a test with another title and the same steps is renamed", async () => {
+test("a test with another title and the same steps is reported as renamed", async () => {
   const { out, status } = await compared('"nobody asks"', '"no question"', "--deny-widening");
   expect(out).toContain('renamed   test "nobody asks" → "no question"\n');
   expect(out).toContain("0 widened, 0 moved, 0 narrowed, 1 renamed\n");

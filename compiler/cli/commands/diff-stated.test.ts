@@ -282,7 +282,7 @@ test.each([
   expect(err).not.toContain("bring it by");
 });
 
-test("a `widen` is suggested for a quota only if the session extends another one", async () => {
+test("a `widen` is suggested for a quota only if the session extends another session", async () => {
   const { err } = await compared([["4 calls per turn", "5 calls per turn"]], "--deny-widening");
   expect(err).toContain("no line can say why: `--because TEXT`\n");
   expect(err).not.toContain("bring it by a `widen`");
@@ -403,7 +403,7 @@ test("tables do not contain the assertions of a page, and the diff says so", asy
   expect((await runCommand(["diff", "tables.bin", "new.cap"], { folder })).out).toContain("1.4.0 → 1.0.0");
 });
 
-test("a reason on a line counts even if a line of the standard library allows the same or also decides", async () => {
+test("a reason on a line counts even if a line of the standard library allows the same call or also decides about it", async () => {
   const page = (lines: string, services = "") => `system small version "1.0.0" {
   use std.tools
   use std.profiles
@@ -528,7 +528,7 @@ test("a test with a new title and a looser step is one widening", async () => {
   expect(out).toContain("1 widened, 0 moved, 0 narrowed\n");
 });
 
-test("--deny-widening refuses a release with a looser gate that kept its reason", async () => {
+test("--deny-widening refuses a release whose gate became looser and whose reason is unchanged", async () => {
   const loosen = ["by stepUp for operator", "by consent for operator"] as const;
   const kept = await compared([loosen], "--deny-widening");
   expect(kept).toMatchObject({ status: 1, err: expect.stringContaining("the reason is older than this change") });

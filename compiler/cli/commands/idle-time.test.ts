@@ -68,7 +68,7 @@ test.each(["cedar", "rego", "claude", "codex", "gemini"])(
   },
 );
 
-test("a longer idle limit is a widening, and so is a removed one", async () => {
+test("a longer idle limit is a widening, and so is the removal of an idle limit", async () => {
   const { out, status } = await runCommand(["diff", "sample.cap", "longer.cap", "--deny-widening"], { folder });
   expect(status).toBe(1);
   expect(out).toContain("widened   operator: milliseconds per idle\n            900000 → 960000\n");

@@ -91,7 +91,7 @@ test.each([
   expect(readFileSync(join(folder, "my project/README.md"), "utf8")).not.toMatch(/\b(?:NAME|PROGRAM|PROGRAM_IS)\b/);
 });
 
-test("the page of a web-search project proves that private notes stay, and that each request needs approval", async () => {
+test("the page of a web-search project provably sends no private notes to the search, and asks before each request", async () => {
   await say("init", "lab", "--kind", "web-search");
   for (const assertion of ["never flow secret to search", "never flow secret to notes", "always consent search.get"]) {
     const { status, out } = await say("prove", "lab/system.cap", `assert ${assertion}`);
@@ -148,7 +148,7 @@ test.each([
     `process.argv[9] ? "${"x".repeat(1024 * 1024)}" : "a"`,
     /^capc init: The bundled server has \d+ bytes, and a program at most 1048576, so /,
   ],
-])("a bundle that lists other tools or is too large is not used (%#)", async (name, reason) => {
+])("a bundle that lists other tools than the server, or is too large, is not used (%#)", async (name, reason) => {
   const server = `import { createInterface } from "node:readline";
     const tools = [{ name: ${name}, inputSchema: { type: "object" } }];
     createInterface({ input: process.stdin }).on("line", (line) => {

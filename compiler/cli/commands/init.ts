@@ -113,7 +113,7 @@ async function chooseKind(typed: ParsedArguments, world: World): Promise<ChoiceR
     : { ok: true, value: { kind, source } };
 }
 
-/** Loads the compiler only for kinds whose page is made from a source. */
+/** Makes the project. Loads the compiler only for kinds whose page is made from a source. */
 async function makeProject({ kind, source }: Choice, name: string, world: World): Promise<MadeProject> {
   switch (kind) {
     case "mcp-server":

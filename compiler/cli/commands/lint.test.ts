@@ -153,7 +153,7 @@ test("counts silenced advice with its reason, and does not report it as a findin
   expect(sarif.runs[0].results[0].suppressions[0].justification).toBe("it only reads");
 });
 
-test("--fix applies fixes until no certain fix is left, and changes nothing else", async () => {
+test("--fix applies fixes until none is left that needs no consent, and changes nothing else", async () => {
   const misspelt = `${GOOD.replace("permit {", "permt {")}/// Said of nothing.\n`;
   writeFileSync(join(folder, "misspelt.cap"), misspelt);
   const { status, err } = await say(["lint", "misspelt.cap", "--fix"]);
@@ -193,7 +193,7 @@ test("--fix removes an import from a file only if no named page needs it", async
   expect(readFileSync(join(folder, "shared.cap"), "utf8")).toBe("");
 });
 
-test("--fix does not write to a file without a certain fix", async () => {
+test("--fix does not write to a file to which it applies no fix", async () => {
   const wrong = GOOD.replace("auto canned", "auto    something");
   writeFileSync(join(folder, "wrong.cap"), wrong);
   expect(await say(["lint", "wrong.cap", "--fix"])).toMatchObject({ status: 1 });

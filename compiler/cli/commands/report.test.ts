@@ -66,7 +66,7 @@ test("the report of a page for upstream's kernel lists no processes of this runt
   expect(await told(linux.replace("target linux  machine vm", "target capos"))).toBe(false);
 });
 
-test("compares a page with an older one, or with itself", async () => {
+test("compares a page with an older page, or with itself", async () => {
   writeFileSync(
     join(folder, "old.cap"),
     REFUTED.replace("auto readOnly, mutatingLocal", "auto readOnly  consent mutatingLocal"),

@@ -46,7 +46,7 @@ test("capc knows exactly the properties that the program measures, and the progr
   for (const line of lines) expect(line).toMatch(/^[a-z-]+\t.*; (?:without|on a host)/);
 });
 
-test("capc and the program refuse an unknown property, and name the known ones", async () => {
+test("capc and the program refuse an unknown property, and name the known properties", async () => {
   const { status, err } = await run("--on-host", "--without", "own-kernel", "--without", "all");
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`not 'all'`) });
   const called = callProgram("run", "system.iso", "trust.bin", "--without", "all");
@@ -83,7 +83,7 @@ test("--say is refused with a script", async () => {
   expect({ status, err }).toEqual({ status: 2, err: "capc run: --say is for a person, not for --script\n" });
 });
 
-test("for an encrypted disk, a run with a script needs --passphrase-file, and a run without a script refuses it: a person types the passphrase", async () => {
+test("for an encrypted disk, a run with a script needs --passphrase-file, and a run without a script refuses this option, because a person types the passphrase", async () => {
   const runEncrypted = (...words: readonly string[]) =>
     runCommand(["run", "encrypted.iso", "--on-host", ...words], { folder, inputIsTerminal: true });
   expect(await runEncrypted("--script", "talk.chat")).toMatchObject({

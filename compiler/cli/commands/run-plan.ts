@@ -53,7 +53,7 @@ const SCRIPT_AT_SCREEN =
 const SAY_AT_SCREEN = "the image's console is its screen, and --say types over a serial port; leave --say out";
 const UNPROVED = "the image was built of a page whose proofs fail; assertions that do not hold:";
 
-/** Returns a function that resolves the path of an option, or returns `undefined` if the option is not given. */
+/** Returns a function that returns the absolute path of an option's value, or `undefined` if the option is not given. */
 export function createPathReader(typed: ParsedArguments, world: World): (name: string) => string | undefined {
   return (name) => {
     const given = typed.values.get(name);

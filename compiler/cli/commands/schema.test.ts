@@ -140,7 +140,7 @@ test.each([...SCHEMAS.keys()])("the schema %s refuses values of another form", a
   expect(await faults("diagnostics", { ...right, surplus: 1 })).not.toEqual([]);
 });
 
-test("lists the schemas, and refuses an unknown one", async () => {
+test("lists the schemas, and refuses an unknown schema", async () => {
   expect(await said("schema", "--json")).toEqual([...SCHEMAS].map(([name, { of }]) => ({ name, of })));
   const world = createMemoryWorld();
   expect(await dispatch(["schema", "pages"], world)).toBe(2);

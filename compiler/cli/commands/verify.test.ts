@@ -140,7 +140,7 @@ test("reports a changed manifest with the field, and its signature does not veri
   ]);
 });
 
-test("reports a signature by another key, and one by a key that init does not trust", () => {
+test("reports a signature by another key, and a signature by a key that init does not trust", () => {
   const signature = opened(image).files.find(({ path }) => path.endsWith(".sig"));
   const key = findImageKey(opened(image));
   if (!key.ok || signature === undefined) throw new Error("no signature");

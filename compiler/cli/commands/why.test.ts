@@ -109,7 +109,7 @@ test("JSON output contains the same facts, with positions", async () => {
   expect(json.checks).toHaveLength(6);
 });
 
-test("a question that is not quoted is shown quoted", async () => {
+test("if a question is not quoted, the message shows how to quote it", async () => {
   const { status, out, err } = await say("operator", "notes.write", "path=/x");
   expect({ status, out }).toEqual({ status: 2, out: "" });
   expect(err).toBe(

@@ -14,7 +14,7 @@ export function listOperandWords(operand: string): readonly string[] {
   return /^[a-z][a-z-]*(\|[a-z][a-z-]*)+$/.test(words) ? words.split("|") : [];
 }
 
-/** Quotes any text as one word for all three shells. Only fish interprets a backslash between single quotes, so it is replaced. */
+/** Quotes any text as one word for all three shells. Backslashes are replaced, because only fish interprets them between single quotes. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "’").replaceAll("\\", "/")}'`;
 }

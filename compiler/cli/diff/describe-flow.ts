@@ -19,7 +19,7 @@ interface FlowContext {
   readonly reviewed: string | undefined;
 }
 
-/** A changed flow, and the change that it follows from; `undefined` if no change of this report causes the flow. */
+/** A changed flow, and the change that causes it; `cause` is `undefined` if no change of this report causes the flow. */
 interface DescribedFlow {
   readonly report: ChangeReport;
   readonly cause: ChangeReport | undefined;
@@ -71,7 +71,7 @@ function describeWitnessedFlow({ possible, source, sink, witness }: WitnessedFlo
 }
 
 /**
- * Returns the widenings that made the flow possible: those of a call in the flow, and those of a session, service or backend that the flow
+ * Returns the widenings that made the flow possible. They concern a call in the flow, or a session, service or backend that the flow
  * passes.
  */
 function findCauses(

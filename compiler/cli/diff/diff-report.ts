@@ -102,8 +102,8 @@ export interface DiffReport {
   readonly before: SideName;
   readonly after: SideName;
   /**
-   * The order is: widenings, moves, narrowings. A move is both wider and narrower, or neither. Within each kind, the
-   * search decides the order.
+   * The order is: widenings, moves, narrowings. A move is both wider and narrower, or neither. Within each kind, changes
+   * have the order of the comparison, and a flow is after the change that causes it.
    */
   readonly changes: readonly ChangeReport[];
   /** Number of decisions that come from other rules than before, but with the same outcome. */

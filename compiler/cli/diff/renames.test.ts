@@ -205,7 +205,7 @@ test("a line that changed only by a probable rename needs no reason of its own",
   expect(told).toMatchObject({ status: 0, err: "" });
 });
 
-test("all lines that need a reason if a renamed service is new are named in one run", async () => {
+test("one run names all lines that need a reason if a renamed service counts as new", async () => {
   const page = PAGE.replace(' because "CHG-1"', '\n      consent notes.delete where path under "/b" else forbidden');
   writeFileSync(join(folder, "lined.cap"), page);
   // The lines only become narrower, so they need no reason if the service is the same.

@@ -45,14 +45,14 @@ export function reportOf(compared: Comparison, reviewed: string | undefined): Di
 }
 
 /**
- * Stands for the reason of the reviewer if the reviewer has given none. With it, only changes for which no reviewer can
- * give a reason remain.
+ * Counts as the reviewer's reason if the reviewer has given none. A widening that still has no reason then needs one on
+ * a line of the page.
  */
 const ASSUMED = "assumed";
 
 /**
- * Returns the widenings that have no reason if a probably renamed thing is new, and for which the reviewer cannot give
- * one. Lines that changed only by the rename are older than the change, so they need no reason.
+ * Returns the widenings that have no reason if a probably renamed thing counts as new, and whose reason must be on a line
+ * of the page. Lines that changed only by the rename are older than the change, so they need no reason.
  */
 function listOpenIfNew(
   { unaligned, before }: Comparison,
@@ -93,7 +93,7 @@ function describeComparison({ before, after, difference }: Comparison, reviewed:
   };
 }
 
-/** Returns the changes of one direction. A flow stands after the change that it follows from; other flows stand at the end. */
+/** Returns the changes of one direction. A flow is placed after the change that causes it, or at the end if that change is not listed. */
 function placeFlows(
   wanted: Direction,
   changes: readonly ChangeReport[],
@@ -172,8 +172,8 @@ function describeCells(change: CellChange, { before: older, after, reviewed }: R
 }
 
 /**
- * Explains a change that loosens only calls of unknown origin. If new sources are weak, this is the reason why it loosens
- * no other call.
+ * Explains a change that loosens only calls of unknown origin. If all new sources are weak, states this as the reason
+ * why no other call becomes looser.
  */
 function explainUnknown({ newSources, narrows }: CellChange): readonly string[] {
   const isWeak = newSources.length > 0 && newSources.every((one) => one.which === "field" && !canBeStrong(one));
@@ -294,8 +294,8 @@ function omitLabelFacts(facts: readonly FactChange[], edits: readonly LabelEdit[
 }
 
 /**
- * Describes an edit of labels as one change. Its parts may have different directions; the edit counts as widened if one
- * of them certainly widens, or if a call that passes on a value is decided more loosely.
+ * Describes an edit of labels as one change. Its parts may have different directions. The edit counts as widened if one part certainly
+ * widens, or if a call that passes on a value is decided more loosely.
  */
 function describeLabelEdit(
   { service, tools, parts, effects, rules }: LabelEdit,
@@ -386,7 +386,7 @@ interface Reviewed {
 function describeFact(change: FactChange, { before: older, after, reviewed }: Reviewed): ChangeReport {
   const { direction, widens, what, before, after: now, rule, places, owner } = change;
   const line = rule === undefined ? undefined : extractReason(after.tables.rules[rule]?.words ?? "");
-  // If a line has changed, its reason counts only if the reason is new, as for decisions.
+  // The reason of a line counts for a changed property only if the older side does not have this reason, as for decisions.
   const isOld = before !== undefined && line !== undefined && hasReason(older, line);
   const declared = change.owners.map((one) => findReasonOfFact({ ...change, owner: one }, older, after) ?? reviewed);
   const reasons = line !== undefined ? [isOld ? undefined : line] : declared.length > 0 ? declared : [reviewed];

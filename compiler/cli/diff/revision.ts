@@ -89,7 +89,7 @@ export function mergeBase(folder: string, one: string, other: string): string | 
   return readGitText(resolveFolder(folder), ["merge-base", "--end-of-options", one, other]);
 }
 
-/** Returns git's own message. The folder may be outside of any work tree, or in one that belongs to another user. */
+/** Returns git's message about the folder: it is outside of any work tree, or in a work tree of another user. */
 function explainNoTree(folder: string): string {
   const { error, stderr } = spawnSync("git", ["-C", folder, "rev-parse"], { encoding: "utf8", maxBuffer: MOST_READ });
   if (error !== undefined) return "there is no git here";

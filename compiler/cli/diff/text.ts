@@ -57,7 +57,7 @@ export function countLine(changes: readonly ChangeReport[]): string {
   ].join(", ");
 }
 
-/** Counts changes of which some widen or may widen: `3 moved (1 widens, 1 may widen)`. */
+/** Renders the number of changes, and how many of them widen or may widen: `3 moved (1 widens, 1 may widen)`. */
 function countWidening(changes: readonly ChangeReport[], name: string): string {
   const sure = changes.filter(isSurelyWider).length;
   const possible = changes.filter(({ widens }) => widens).length - sure;

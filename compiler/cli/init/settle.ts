@@ -1,5 +1,5 @@
-// Completes a page that was made by a program, until `capc lint` has no finding about it: it writes descriptions and a quota, and
-// silences warnings about an imported list, each with a reason.
+// Completes a page that was made by a program, until `capc lint` has no finding about it. It writes descriptions and a quota. It silences
+// warnings about an imported list, each with a reason.
 
 import { bug, type Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { formatFile } from "../../../lang/format/index.ts";

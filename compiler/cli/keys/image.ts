@@ -1,5 +1,6 @@
-// Manages separate keys that sign images. They are Ed25519 keys: the private half is PKCS#8 under a passphrase. Both halves are PEM files,
-// which other programs can read. PBKDF2 with few rounds is the best protection of this format, so a short passphrase is refused.
+// Manages the keys that sign images, other than the development key. They are Ed25519 keys: the private half is PKCS#8 under a passphrase.
+// Both halves are PEM files, which other programs can read. PBKDF2 with few rounds is the best protection of this format, so a short
+// passphrase is refused.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";

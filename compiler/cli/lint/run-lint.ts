@@ -1,4 +1,4 @@
-// Lints pages, and applies certain fixes until none is left.
+// Lints pages, and applies fixes that need no consent until none is left.
 
 import { resolve } from "node:path";
 import { type Diagnostic, escapeInvisible, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
@@ -26,7 +26,7 @@ export interface Findings {
 export type LintResult = {
   readonly findings: Findings;
   readonly readings: readonly Readings[];
-  /** Number of assertions that hold only because nothing has a label that they are about. */
+  /** Number of assertions that hold only because nothing on the page has a label to which they apply. */
   readonly trivial: number;
   readonly reason?: string;
 };

@@ -86,7 +86,7 @@ test("llmsh sends a plan, llm-osd executes what the page allows, and the log con
   expect(statSync(join(folder, "audit.jsonl")).mode & 0o777).toBe(0o600);
 });
 
-test("with --wire upstream both programs use the upstream protocol, and actions that only this protocol has are recorded and refused", async () => {
+test("with --wire upstream, llmsh and llm-osd use the upstream protocol, and actions that only this protocol has are recorded and refused", async () => {
   writeFileSync(join(folder, "token"), "a token of a test\n");
   const wire = ["--wire", "upstream"];
   const daemon = await started("--socket", "osd", "--audit", "audit.jsonl", "--token-file", "token", ...wire);

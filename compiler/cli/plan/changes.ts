@@ -1,4 +1,4 @@
-// Renders the changes of a plan in few lines: tools with the same change share a line, and a long condition is shown as on the page.
+// Renders the changes of a plan in few lines. Tools with the same change share a line, and a long condition is shown as on the page.
 
 import { isRename } from "../../queries/diff/index.ts";
 import type { ChangeReport, SideName } from "../diff/diff-report.ts";

@@ -24,8 +24,8 @@ export function renderScript(policy: Policy, title: string, { conversations }: W
 }
 
 /**
- * Groups the conversations by start. A script cannot begin conversations beyond the initial one of each session, so all calls are in
- * initial conversations.
+ * Groups the conversations by start of the machine. A script cannot begin a second conversation of a session, so each further conversation
+ * of a session needs another start.
  */
 function groupByBoot(conversations: readonly WitnessConversation[]): (readonly WitnessConversation[])[] {
   const boots: WitnessConversation[][] = [];

@@ -77,7 +77,7 @@ function findParticulars(one: AssertionReport | undefined): string | undefined {
   return `${one.size.states} states, ${one.size.labels} labels, ${renderReleasesUsed(one)}`;
 }
 
-/** Renders how often a conversation can ask people, and a quota that would limit it if none does. */
+/** Renders how often a conversation can ask people. If no quota limits this, proposes a quota. */
 function renderPrompts(prompts: PromptFacts): string[] {
   const { place, wanted, asked, quotas } = prompts;
   const limited = asked === "unbounded" ? "not limited by" : `at most ${asked} by`;
@@ -90,7 +90,10 @@ function renderPrompts(prompts: PromptFacts): string[] {
   ];
 }
 
-/** Describes the maximum number of questions without quotas of prompts, with the lines that limit it or a tool that can exceed any limit. */
+/**
+ * Describes how often a conversation could ask if no quota of prompts counted. Names the lines that limit this, or the tools that can ask
+ * without end.
+ */
 function describeWorst({ wanted, by }: PromptFacts): string {
   if (wanted === "unbounded") return `may ask without end, for example before calls of ${by.join(", ")}`;
   const why = by.length === 0 ? "" : ` (${by.join(" + ")})`;

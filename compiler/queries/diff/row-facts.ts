@@ -1,5 +1,5 @@
-// Collects facts of each row of tables, except its cells. A new or removed row has only one fact, because its cells
-// show its permissions.
+// Collects facts about the rows of tables. The cells of a row are compared elsewhere. They show the permissions of a new
+// or removed row, so such a row has only one fact here, besides the facts about strong sources.
 
 import {
   formatLabel,
@@ -42,7 +42,7 @@ export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<strin
   });
 }
 
-/** Returns a fact for each strong source whose service the row may change. A new row has these facts, too. */
+/** Returns a fact for each strong source whose service the row may change. A new row gets these facts in addition to its own fact. */
 function collectStrongSourceFacts(tables: IndexedTables, row: Row): readonly Fact[] {
   return tables.tools.flatMap(({ name, provider, strong }) => {
     if (strong.length === 0) return [];
@@ -75,8 +75,8 @@ function makeUnmatchedRowFact(tables: IndexedTables, row: Row): Fact {
 }
 
 /**
- * Returns the limits and the other properties of a row, as a comparison reports them if they change. For a task, phase
- * or worker, returns only the properties that its session does not have.
+ * Returns the limits and the other properties of a row, in the words in which a comparison reports changes of them. For
+ * a task, phase or worker, returns only the properties that its session does not have.
  */
 function listDetails(tables: IndexedTables, row: Row): readonly string[] {
   const around = tables.rows.find((one) => one.session === row.session && formatRowPath(one) === row.session);
@@ -117,8 +117,8 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   const { kind, clearance, starts, entry, remember, login } = row;
   const entered = entry === "auto" ? {} : { rule: row.entryRule };
   return [
-    // Cells show only the tools that the kind forbids now. Inherited assertions about the kind also cover future lines,
-    // so the kind is a separate fact.
+    // The kind is a separate fact, because cells show only the decisions of the present lines. The inherited assertions
+    // about a kind of session also restrict lines that are added later.
     { ...of, what: "kind", value: kind, measure: measureMembers(UNPROVED[kind] ?? [kind]) },
     {
       ...of,
@@ -171,7 +171,7 @@ function describeEarlierPhases(
   const phases = rows.filter((row) => row.session === session && row.task === task && row.worker === worker);
   const before = phases.filter((row) => row.phaseIndex < phaseIndex).map(({ phase }) => phase);
   const says = before.length === 0 ? "none" : before.join(", ");
-  // A task begins in phase 0, but tables of other programs may have no phase 0.
+  // In tables of other programs, phases may be missing. The fact then also states the index of the phase.
   return {
     value: phaseIndex === before.length ? says : `${says}, and is phase ${phaseIndex}`,
     measure: measureMembers(before),
@@ -206,8 +206,8 @@ function collectBackendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
 }
 
 /**
- * Returns the fact that names the earlier backends that answer without a gate, within their clearance. If one of them
- * is removed, the backend at `at` reads more.
+ * Returns the fact that names the backends before `at` that answer without a gate, each with its clearance. If one of
+ * these backends is removed, the backend at `at` may read conversations that the removed backend answered before.
  */
 function describeEarlierBackends(
   { backends, lattice }: IndexedTables,
@@ -246,8 +246,8 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
 }
 
 /**
- * Returns what a release covers. A declassification changes only the secrecy of the arguments, and an endorsement only
- * their trust; the other part of `from` limits the data that is released.
+ * Returns which data a release covers. A declassification changes only secrecy, so it also states the least trust of the
+ * data. An endorsement changes only trust, so it also states the highest secrecy of the data.
  */
 function renderReleasedData({ act, from, to }: Release, lattice: Lattice): string {
   const [least, trusted] = [from, to].map(({ integrity }) => lattice.integrity[integrity] ?? "");

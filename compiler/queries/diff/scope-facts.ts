@@ -1,12 +1,11 @@
-// Collects facts of scopes: the servers to which a service, a backend or the audit may send requests, and the limits of
-// these requests.
+// Collects facts of scopes: the servers to which a service or the audit may send requests, and the limits of these requests.
 
 import type { Scope } from "../../../targets/contract/scope.ts";
 import { type Fact, type FactContent, measureMembers, measureRank, measureRegions } from "./facts.ts";
 
 /**
- * Facts of each field of a scope. The facts of addresses and of the credential show whether a scope is new or was
- * removed.
+ * Returns the facts of each field of a scope. A new or removed scope is reported by the facts about its addresses and
+ * its credential.
  */
 const OF_SCOPE = {
   places: ({ places }, extent) => {
@@ -39,8 +38,8 @@ const OF_SCOPE = {
 } as const satisfies Readonly<Record<keyof Scope, (scope: Scope, extent: Extent) => readonly FactContent[]>>;
 
 /**
- * The paths of an address to which requests may go. `below`: every path below the address, for services. `exact`: only
- * the paths that the program fixes.
+ * The paths of an address to which requests may go. `below`: every path below the address, for scopes of services.
+ * `exact`: only the path of the address, for the audit's collector.
  */
 type Extent = "below" | "exact";
 

@@ -19,8 +19,8 @@ import { collectToolAttributes } from "./tool-facts.ts";
 type Described = Pick<Side, "tables" | "machine">;
 
 /**
- * Properties of a thing. Each map has one entry for each property: a text that identifies the property and its value,
- * and the name of the property.
+ * Properties of a thing. Each map has one entry for each property. The key is a text that identifies the property and
+ * its value, and the value is the name of the property.
  */
 interface Properties {
   readonly facts: Named;
@@ -160,7 +160,7 @@ interface Source {
   readonly tables: IndexedTables;
   readonly other: IndexedTables;
   readonly machine: readonly Fact[];
-  /** Name that the service has in the facts of the machine, which are not renamed. */
+  /** Name of the service in `machine`: its old name in the older facts, because these facts are not renamed. */
   readonly placed: string;
 }
 
@@ -205,8 +205,8 @@ function describeTools(kind: "service" | "tool", { tables, other, machine, place
 }
 
 /**
- * Returns one entry for each tool that has a decision in the row: a text that identifies the decision about its calls,
- * and a name for this decision.
+ * Returns one entry for each tool that has a decision in the row. The key identifies the decision about its calls, and the value names this
+ * decision.
  */
 function describeCells(
   tables: IndexedTables,

@@ -14,10 +14,10 @@ export interface Situation {
 
 /** A situation with the modes that the floors of both cells require in it. */
 export interface FloorOutcome extends Situation {
-  /** Mode that the floors without conditions require, for all arguments. */
+  /** Mode that the floors without conditions on arguments require. */
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Floors with conditions. They require a stricter mode for some arguments. */
+  /** Floors with conditions on arguments. They require a stricter mode for some arguments. */
   readonly asking: { readonly before: readonly Floor[]; readonly after: readonly Floor[] };
 }
 
@@ -26,8 +26,8 @@ const MOST_SETS = 64;
 
 /**
  * Returns the different situations, each with the simplest conversation that leads to it. Two situations differ if the
- * floors require different modes in them, or if different floors with conditions apply in them. Every conversation has
- * at least the label `starts`. `complete` is false if some situations are left out.
+ * floors without conditions on arguments require different modes in them, or if different floors with such conditions
+ * apply in them. Every conversation has at least the label `starts`. `complete` is false if some situations are left out.
  */
 export function enumerateSituations(
   before: readonly Floor[],
@@ -65,8 +65,8 @@ export function enumerateSituations(
 }
 
 /**
- * Returns the mode that the floors without conditions require in the situation, and the floors with conditions that
- * apply in it.
+ * Returns the mode that the floors without conditions on arguments require in the situation, and the floors with
+ * conditions on arguments that apply in it.
  */
 function splitMetFloors(floors: readonly Floor[], situation: Situation) {
   const met = floors.filter((floor) => isMet(floor, situation));

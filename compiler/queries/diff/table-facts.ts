@@ -48,7 +48,7 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
     const { name, kind, clearance, local, logRequired, embedder, contextTokens } = backend;
     const of = { place: `backend ${name}`, without: "other", owner: { kind: "backend", name } } as const;
     return [
-      // The fact concerns only sessions that list the backend.
+      // A change of the backend's kind concerns only sessions that list the backend.
       { ...of, what: "kind", value: kind, measure: measureMembers([kind]) },
       {
         ...of,
@@ -63,11 +63,11 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
         value: logRequired ? "required" : "not required",
         measure: measureRank(logRequired ? 0 : 1),
       },
-      // Maximum number of tokens of a quota that one answer may use.
+      // Maximum number of tokens that one answer, with its prompt, may use of a quota.
       ...listNonEmpty(contextTokens === 0 ? "" : `${contextTokens} tokens`).map((context) => {
         return { ...of, what: "context", value: context, measure: measureMembers([context]) } as const;
       }),
-      // The embedder also receives the messages.
+      // Messages go to the embedder, too, not only to the backend.
       ...listNonEmpty(embedder).map((model) => {
         return {
           ...of,
@@ -125,7 +125,8 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
     const from = [source, address, ...times].filter((part) => part !== "").join(" ");
     const led = into === undefined ? "" : formatRowPath(into);
     return [
-      // If the source, its times or the session changes, other people or a session with more rights may be involved.
+      // Each change of these values is reported: another source may bring messages of other people, and another session
+      // may have more rights.
       { ...of, what: "words from", value: from, measure: measureMembers([from]) },
       { ...of, what: "into", value: led, measure: measureMembers([led]) },
       { ...of, what: "label", value: formatLabel(lattice, begun), measure: measureLabel(lattice, begun, "below") },

@@ -43,7 +43,7 @@ export function collectTestFacts(model: Model, other: Model, side: TestedSide): 
   });
 }
 
-/** Returns the same name on both sides, also for a test that probably has a new title. */
+/** Returns the name of a test in facts. It is the same for both pages, even if the test probably has a new title. */
 function nameTest(one: BoundTest, same: BoundTest | undefined, at: TestedSide["at"]): string {
   if (same === undefined || same.title === one.title) return `test "${one.title}"`;
   const [old, now] = at === "before" ? [one, same] : [same, one];
@@ -79,9 +79,8 @@ function explainFailures({ before, now }: TestFailures): string {
 }
 
 /**
- * Returns pairs of a test of this page and a test of the other page that probably are the same test with a new title and
- * other steps. At least half of their steps must be equal, apart from their expected results, and no other test may fit
- * as well.
+ * Returns pairs of a test of this page and a test of the other page. They probably are the same test with a new title and some changed steps.
+ * At least half of their steps must be equal, apart from their expected results, and no other test may fit as well.
  */
 function findSimilarTests(model: Model, other: Model): ReadonlyMap<BoundTest, BoundTest> {
   const exact = [findRenamedTests(model, other), findRenamedTests(other, model)].flatMap((pairs) => [...pairs.keys()]);
@@ -97,7 +96,7 @@ function findSimilarTests(model: Model, other: Model): ReadonlyMap<BoundTest, Bo
   return new Map(mutual);
 }
 
-/** Returns the test with the greatest likeness, or `undefined` if none has any or two are equal. */
+/** Returns the test with the greatest likeness, or `undefined` if this likeness is 0 or several tests have it. */
 function findBest(tests: readonly BoundTest[], measure: (test: BoundTest) => number): BoundTest | undefined {
   const rated = tests.map((test) => ({ test, likeness: measure(test) }));
   const best = Math.max(0, ...rated.map(({ likeness }) => likeness));
@@ -105,7 +104,7 @@ function findBest(tests: readonly BoundTest[], measure: (test: BoundTest) => num
   return best > 0 && found.length === 1 ? found[0]?.test : undefined;
 }
 
-/** Returns the share of equal steps, from 0 to 1. It is 0 if less than half of the steps are equal, or no step after `as`. */
+/** Returns the share of equal steps, from 0 to 1. It is 0 if less than half of the steps are equal, or only `as` steps. */
 function measureLikeness(one: BoundTest, on: Model, other: BoundTest, of: Model): number {
   const left = other.steps.map((step) => bareStepText(step, of.lattice));
   const shared = one.steps.filter((step) => {

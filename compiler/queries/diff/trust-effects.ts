@@ -50,7 +50,7 @@ function getTrust({ tools }: IndexedTables, tool: number): number {
   return tools[tool]?.result.high.integrity ?? 0;
 }
 
-/** Returns the rules with conditions on the trust of sources that a text of the tool meets on only one side. */
+/** Returns the rules that name certain sources: text of the tool counts as such a source only before the edit, or only after it. */
 export function findTrustRules(
   both: BothTables,
   row: Row,
@@ -121,7 +121,10 @@ function isAboutTrust({ clauses, floors }: Decision, { before, after }: TrustCha
 
 const CANDIDATES = new WeakMap<Decision, Map<string, readonly ModePair[]>>();
 
-/** Returns example calls whose mode may change. The greatest change comes first. The result is stored, because many reads share it. */
+/**
+ * Returns example calls whose mode may change. The greatest change comes first. The result is stored, because many reads have the same
+ * result.
+ */
 function listCandidates(tool: Tool, list: Decision, edit: TrustEdit, change: TrustChange): readonly ModePair[] {
   const [older, newer] = [narrowList(list, edit.was, change.before), narrowList(list, edit.is, change.after)];
   const known = CANDIDATES.get(list) ?? new Map<string, readonly ModePair[]>();
@@ -194,7 +197,7 @@ function decidePair(
 /** Key of an index that is never stored, so the key need not be secret. */
 const EXAMPLE_KEY = "0".repeat(32);
 
-/** Returns whether an assumption is that a value has a certain integrity. Such a value comes from the edited read. */
+/** Returns whether the assumed source of a value is text of a certain integrity. Such a value comes from the edited read. */
 function isOfRead({ sources: [source] }: Heard): boolean {
   return source?.which === "untrusted" || source?.which === "atLeast";
 }
@@ -210,8 +213,9 @@ interface ReadValue {
 }
 
 /**
- * Returns the field of the result that contains the value: the field that its other origin names, else a strong field if
- * the value must be strong, else a field that some condition names. The empty field means that the result is a text.
+ * Returns the field of the result to which the example puts the value. If an assumed origin of the value names a field of
+ * this tool, returns that field. Otherwise returns a strong field if the value must be strong, or else a field that some
+ * condition names. An empty text means that the whole result is the value.
  */
 function chooseField(tables: IndexedTables, index: number, { value, origins }: ReadValue): string {
   const tool = tables.tools[index];
@@ -224,8 +228,8 @@ function chooseField(tables: IndexedTables, index: number, { value, origins }: R
 }
 
 /**
- * Returns the fields that conditions name as sources, of this tool or of the same method of another service. A result of
- * the tool probably has these fields.
+ * Returns the fields of this tool, or of the same method of another service, that conditions name as sources. A result
+ * of the tool probably has these fields.
  */
 export function listNamedFields({ decisions, tools, toolIndex }: IndexedTables, index: number): readonly string[] {
   const tool = tools[index];

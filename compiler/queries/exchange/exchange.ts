@@ -1,4 +1,4 @@
-// Exports a page as a value of YAML or JSON, and imports it. Positions and comments of a page are lost.
+// Exports a page as a value of YAML or JSON, and imports it. Positions, and comments other than doc comments, are lost.
 
 import { type Diagnostic, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
 import type { SourceText } from "../../../lang/text/index.ts";

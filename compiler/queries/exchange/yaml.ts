@@ -142,7 +142,7 @@ function extractFirstLine(text: string): string {
   return (text.split("\n", 1)[0] ?? text).replace(/ at line \d+, column \d+:?$/, "");
 }
 
-/** Renders YAML. Quotes every text that a reader could take for another type. */
+/** Renders YAML. Quotes every text that a reader could take for a value of another type, such as a number. */
 export function renderYaml(value: Value): string {
   return stringify(value, {
     version: "1.2",

@@ -1,5 +1,5 @@
-// Groups lines that decide together, for other engines. A group has one line for each set of conditions, and a mode for
-// calls that no line matches.
+// Groups the lines of a decision for an export to another engine. A group contains lines that decide together. It has
+// one line for each set of conditions, and a mode for calls that no line matches.
 
 import { isStricter, type PermissionMode, planGroups } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Condition } from "../../../engine/lib/wire/generated/policy.ts";

@@ -100,7 +100,7 @@ function compiledOf(text: string, host = hostOf(text), path = ROOT): Promise<Com
   return compile(host, path, { ...testSurroundings, purpose: "check" });
 }
 
-// The following tests check that certain fixes are safe, on many kinds of pages with many kinds of damage.
+// The following tests check that automatic fixes are safe, on many kinds of pages with many kinds of damage.
 
 const CHECKOUT = fileURLToPath(new URL("../../../", import.meta.url));
 const PAGES = await Promise.all(
@@ -185,7 +185,7 @@ function meaningOf(policy: Policy | undefined) {
 const GRANTS = /^(?:auto|consent|stepUp|widen|waive|declassify|endorse|remember|grant)$/;
 
 /**
- * Checks on one page that its certain fixes are safe. Returns the kind of the page's fixes, or `undefined` if there are
+ * Checks on one page that its automatic fixes are safe. Returns the kind of the page's fixes, or `undefined` if there are
  * none.
  */
 async function holds(path: string, text: string): Promise<CertainFixes["kind"] | undefined> {

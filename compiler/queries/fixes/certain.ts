@@ -86,7 +86,7 @@ class Trying {
   }
 }
 
-/** Returns the policy of a page without errors of its own, even if a proof fails. */
+/** Returns the policy of a page that has no errors except failed proofs, or `undefined`. */
 function getPolicy({ understood }: Compiled) {
   return understood?.lowered?.policy;
 }

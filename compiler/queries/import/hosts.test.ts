@@ -346,7 +346,7 @@ function decideNaively(rules: readonly Record<string, unknown>[], tool: string):
   return fitting.sort((left, right) => Number(right["priority"]) - Number(left["priority"]))[0]?.["decision"];
 }
 
-test("whatever rules of Gemini CLI say, the page compiles, and is never looser than their first match", async () => {
+test("whatever rules of Gemini CLI say, the page compiles, and is never looser than the first rule that matches", async () => {
   const decisions: unknown[] = [];
   await fc.assert(
     fc.asyncProperty(fc.array(engineRule, { maxLength: 6 }), async (rules) => {
@@ -452,7 +452,7 @@ const codexConfig = fc.record(
   { requiredKeys: ["mcp_servers"] },
 );
 
-test("whatever a configuration of Codex says, the page compiles, and no call runs that it refuses or asks about", async () => {
+test("whatever a configuration of Codex says, the page compiles, and no call runs that the configuration refuses or asks about", async () => {
   const { stringify } = await import("smol-toml");
   await fc.assert(
     fc.asyncProperty(codexConfig, async (config) => {

@@ -1,5 +1,6 @@
-// Writes a stance as rules of a `permit` block. Of the rules with one pattern, the strictest rule that matches decides,
-// and `else` counts only if no rule matches. So each line becomes one rule, and `else` has the mode of all other calls.
+// Writes a stance, which contains the decisions about one tool, as rules of a `permit` block. Of the rules with one
+// pattern, the strictest rule that matches decides, and `else` counts only if no rule matches. So each line of the
+// stance becomes one rule, and `else` has the mode of all other calls.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import { type AddressPlace, isAddressCovering, renderAddressPlace } from "./addresses.ts";

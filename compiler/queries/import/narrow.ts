@@ -113,8 +113,8 @@ function findFiles({ files }: HostPolicy, method: string): HostPolicy["files"]["
 }
 
 /**
- * Returns the decision about a tool. Rules may name its server by the service, or by the list of tools from which its
- * interface comes.
+ * Returns the decision about a tool. A rule may name the tool's server with the name of its service, or with the name of
+ * the tool list from which the tool's interface comes.
  */
 function decideNamed(tool: Tool, policy: HostPolicy): ServerDecision {
   const method = getMethod(tool);

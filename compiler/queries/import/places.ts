@@ -65,7 +65,7 @@ export function explainUnmatchedPath(tool: string, path: string): FindingText | 
   return undefined;
 }
 
-/** Returns whether `{a,b}` occurs, in one pass, because a rule may be as long as its file. */
+/** Returns whether the path contains `{a,b}`. Reads the path only once, because a rule may be as long as its file. */
 function hasBraces(path: string): boolean {
   return path
     .split("{")

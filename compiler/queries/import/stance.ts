@@ -23,7 +23,7 @@ export interface Stance<Place> {
   readonly lines: readonly Line<Place>[];
 }
 
-/** Returns the stance for a tool for which no rule distinguishes calls. */
+/** Returns the stance in which all calls of the tool have the mode `base`. */
 export function createStance(base: Mode): Stance<never> {
   return { base, lines: [] };
 }

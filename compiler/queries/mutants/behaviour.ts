@@ -21,9 +21,8 @@ const TRUTHS = 3;
 const UNKNOWN = 2;
 
 /**
- * Returns a text that is equal for two lists if and only if they decide alike, provided that all their conditions and floors
- * are among those of `of`. Conditions count as independent of each other, although for example a path cannot be under two
- * separate folders.
+ * Returns a text that is equal for two lists if and only if they decide alike. All conditions and floors of both lists must be among those
+ * of `of`. Conditions count as independent of each other, although for example a path cannot be under two separate folders.
  */
 export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   const conditions = indexItems(listConditions(of));

@@ -21,7 +21,7 @@ export interface Mutant {
   readonly line: Line;
   /** Indexes of the rows that differ. */
   readonly rows: readonly number[];
-  /** Indexes of the tools whose decisions in these rows may differ even before a quota is used up. */
+  /** Indexes of the tools whose decisions in these rows may differ without any earlier call. */
   readonly tools: readonly number[];
   /** Scope of the difference: calls of one of these tools, or every conversation in the sessions of these rows. */
   readonly reach: "calls" | "conversations";

@@ -34,7 +34,8 @@ function createAmountMutant(original: Original, session: string, quota: Quota, a
     change: `${amount} instead of ${quota.amount}`,
     line: getLine(original, quota.rule),
     rows: [...tables.rows.keys()].filter((index) => tables.rows.slice(index, index + 1).some(isOf)),
-    // Only a quota of 0 changes decisions before calls have used it up.
+    // A quota of 0 changes the decision about the first call of any tool. Another quota changes decisions only after some
+    // calls.
     tools: amount === 0n ? [...tables.tools.keys()] : [],
     reach: "conversations",
     tables: {

@@ -126,7 +126,7 @@ test("tests of calls outside of tasks detect that a session no longer requires a
   ).toEqual(["requires task -> dropped: outside, no write, nothing is said"]);
 });
 
-test("a floor with several conditions has a mutant for each of them", async () => {
+test("a floor with several conditions has a mutant for each condition", async () => {
   const page = PAGE(
     `permit { auto readOnly  consent mutatingLocal }  suppress destructive
      when integrity <= reviewed { atLeast forbidden drafts.write where path under "/a" and size(content) <= 1 }`,
@@ -159,7 +159,7 @@ test("the accepted baseline detects changed modes and conditions, but no changed
   });
 });
 
-test("a release has no mutant with a weaker gate if its tool's own gate is as strict", async () => {
+test("a release has no mutant with a weaker gate if its tool's own gate is as strict as the gate of the release", async () => {
   const permit = (mode: string) =>
     PAGE(
       `permit { auto readOnly  consent notes.write  ${mode} drafts.write }  suppress destructive`,

@@ -15,7 +15,7 @@ test("a mode changes to the adjacent modes; the strictest and the loosest mode h
   expect(changes({ clauses: [always("forbidden")], floors: [] })).toEqual(["stepUp instead of forbidden"]);
 });
 
-test("the condition of a rule is removed, the two outcomes are swapped, or one outcome changes to an adjacent mode", () => {
+test("a mutant of a rule removes its condition, swaps its two outcomes, or changes one outcome to an adjacent mode", () => {
   expect(changes({ clauses: [where([under("/a")], "auto", "forbidden")], floors: [] })).toEqual([
     "as if its condition always held",
     "with its two outcomes swapped",

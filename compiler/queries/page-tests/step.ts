@@ -187,8 +187,8 @@ function keepForbidden(mode: string): { mode?: string } {
 }
 
 /**
- * Returns the decision of a machine. Its broker counts quotas only for calls that its gate lets through, so the gate decides with unused
- * quotas first.
+ * Returns the decision that a machine makes. The broker of a machine counts quotas only for calls that the gate lets through. So the gate
+ * first decides as if no quota were used.
  */
 function decideInOrder(tables: IndexedTables, now: Conversation, step: Ask<"call">): Decision {
   const call = { tool: step.name, arguments: step.arguments };
@@ -230,7 +230,7 @@ interface Ran {
   readonly tool: number;
 }
 
-/** Returns the scene after a call. Adds the data that the call wrote or returned to the index. */
+/** Returns the scene after a call. Adds to its index the data that the call wrote, and the data that the call returned. */
 function hear(tables: IndexedTables, scene: Scene, conversation: Conversation, ran: Ran): Scene {
   const tool = tables.tools[ran.tool];
   const args = canonicalizeArguments(ran.arguments);

@@ -14,7 +14,7 @@ import {
   renderTable,
 } from "./markdown.ts";
 
-/** Renders Markdown. `modules` has the order of the page; `described` has the interfaces as the schemas define them. */
+/** Renders the page as Markdown. `modules` are in the order of the page. `described` contains the interfaces of the schemas. */
 export function renderStandardReference(
   modules: ReadonlyMap<string, FileTree>,
   described: readonly InterfaceDescription[],

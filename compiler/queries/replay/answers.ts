@@ -32,7 +32,7 @@ export function isLooser(one: Answer, other: Answer): boolean {
   return STRICTNESS[one] < STRICTNESS[other];
 }
 
-/** Returns whether `after` allows or reveals something that `before` did not, even if it is stricter otherwise. */
+/** Returns whether `after` allows or reveals something that `before` did not, even if `after` is stricter in another way. */
 export function isWidened(before: RecordedAnswer, after: RecordedAnswer): boolean {
   return isLooser(after.answer, before.answer) || (before.withheld === true && after.withheld === false);
 }

@@ -67,8 +67,8 @@ function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: Ca
 }
 
 /**
- * Returns the modes that a call of a tool may get for some arguments. It omits modes looser than the loosest outcome of
- * the lines, or than a floor without conditions on arguments.
+ * Returns the modes that a call of a tool may get for some arguments. It omits modes that are looser than the loosest
+ * outcome of the lines, or looser than a floor without conditions on arguments.
  */
 export function listPossibleModes(
   tables: IndexedTables,

@@ -91,8 +91,8 @@ export class Counting {
   }
 
   /**
-   * Charges a call to all quotas that count it, or to none if one is used up. If the call did not run, refunds
-   * everything except the prompts.
+   * Charges a call to all quotas that count it, or to none of them if the call would exceed one of them. If the call
+   * did not run, refunds everything except the prompts.
    */
   charge(charge: Charge, outcome: "ran" | "notRun"): Charged {
     this.#see(charge);

@@ -7,7 +7,7 @@ export interface LastingCounts {
   readonly counts: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
   /** Whether the log begins with the machine's very first record. */
   readonly isWhole: boolean;
-  /** Reason why an earlier call could not be decided, although it may belong to these counts. */
+  /** Reason why an earlier call could not be decided, so that these counts may lack the call; otherwise `undefined`. */
   doubt: string | undefined;
 }
 

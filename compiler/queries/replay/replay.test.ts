@@ -147,7 +147,7 @@ test("steps into a task or phase change the row, and are themselves decided and 
   ]);
 });
 
-test("truncated arguments leave a call undecided, and it counts as a widening if it may be one", async () => {
+test("a call with truncated arguments is undecided, and counts as a possible widening if the new decision may be looser", async () => {
   const long = `{"content":"${"x".repeat(5000)} sha256 ${"0".repeat(64)}`;
   const denied = { decision: "denied", outcome: "deniedByUser", error: "the person said no" } as const;
   const log = (digest?: Uint8Array) => new SampleLog(digest).boot().ended("notes.write", long, denied);

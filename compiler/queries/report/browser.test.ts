@@ -158,7 +158,7 @@ test("tools can be filtered by text, gate, category, place and change, and an em
   expect(await page.locator('#grid td a[tabindex="0"]:visible').count()).toBe(1);
 });
 
-test("a filter by gate finds every tool that may have this gate, even if it is neither the loosest nor the strictest", async () => {
+test("a filter by gate finds every tool that may have this gate, even if the tool may have looser and stricter gates too", async () => {
   const { tables } = subject;
   const floor = {
     conditions: [],

@@ -10,7 +10,7 @@ import { addAudit } from "./testing/audited.ts";
 import { spoiled } from "./testing/spoiled.ts";
 
 let subject: Subject;
-/** A subject of a report with the same parts as the other subject, but with fewer items in each part. */
+/** A subject of a report with the same parts as `subject`, but with fewer items in each part. */
 let small: Subject;
 let html: string;
 beforeAll(async () => {

@@ -110,7 +110,7 @@ export interface ProvenAssertion {
   readonly offline: readonly string[];
   /** Whether the assertion is about tools or backends of which the page has none. */
   readonly isVacuous: boolean;
-  /** Whether the assertion holds only because nothing on the page has a label that it is about. */
+  /** Whether the assertion holds only because nothing on the page has a label to which the assertion applies. */
   readonly isUnlabelled: boolean;
   /** Whether the assertion ignores flows through releases, so that `releases` do not count. */
   readonly ignoresReleases: boolean;

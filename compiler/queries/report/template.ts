@@ -1,6 +1,6 @@
-// Renders templates. No other module turns values into HTML. Handlebars escapes all values, with three exceptions: our
-// own styles, our own scripts, and the data for a script, which is JSON without special characters of HTML. The helper
-// `names` escapes its text itself.
+// Renders templates. No other module turns values into HTML. Handlebars escapes all values, with three exceptions. These are our own
+// styles, our own scripts, and the data for a script, which is JSON without special characters of HTML. The helper `names` escapes its text
+// itself.
 
 import { createHash } from "node:crypto";
 import Handlebars from "handlebars";

@@ -1,6 +1,6 @@
 // Proposes changes of a page that allow calls of one tool under a condition and change nothing else. A change adds a
-// line for this tool in the declaration whose line causes the prompt. It also copies earlier lines with conditions for
-// this tool.
+// line for this tool in the declaration whose line causes the prompt. If the lines that decided before have conditions,
+// the change also adds copies of them that name this tool.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
@@ -97,8 +97,8 @@ function replaceLines(owner: Owner, wanted: Wanted, lines: readonly BoundLine[])
 }
 
 /**
- * Returns the new lines, and copies of lines with a condition that name only the tool. The copies are needed, because
- * the most specific pattern decides.
+ * Returns the new lines, and a copy of each line with a condition, in which the pattern is this tool alone. The copies
+ * are needed, because only the lines with the most specific pattern decide, and the new lines have that pattern.
  */
 function writeLines(wanted: Wanted, lines: readonly BoundLine[]): readonly string[] {
   const kept = lines.flatMap(({ mode, where }) =>

@@ -1,5 +1,5 @@
-// Collects the answers of people in a log, by session and tool: calls that they approved and that would need approval
-// again, and calls that they denied. Denied calls count even in an unverified log.
+// Collects the answers of people in a log, by session and tool. These are the approved calls that would need approval again, and the denied
+// calls. Denied calls count even in an unverified log.
 
 import type { ConversationBounds, Finding, RecordPlace } from "../replay/index.ts";
 

@@ -68,7 +68,7 @@ export interface SuggestedPage {
 /** Maximum number of tools to examine. Each tool needs a few compilations. */
 const MOST_TOOLS = 200;
 
-/** Suggests lines. `least` is the minimum number of approved calls that a line must cover. */
+/** Suggests lines for the observed calls. `least` is the minimum number of approved calls that a line must cover. */
 export async function suggest(
   page: SuggestedPage,
   observed: readonly ObservedTool[],
@@ -280,8 +280,8 @@ interface RefusedCall {
 }
 
 /**
- * Returns whether a change loosens the decision about a denied call. If the log has only a part of the call, each
- * change of a cell of its session counts.
+ * Returns whether a change loosens the decision about a denied call. If the log has only a part of the call, returns
+ * true if the change loosens any cell of the call's session.
  */
 function isOpened(before: IndexedTables, after: IndexedTables, { tool, call, cells }: RefusedCall): boolean {
   if (call.arguments !== undefined) return isLoosened(before, after, tool, call);

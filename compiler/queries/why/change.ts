@@ -114,7 +114,7 @@ async function tryCandidate(
   const place = [question.session, question.task, question.phase].filter((part) => part !== undefined).join(".");
   const narrowed = narrowing.length === 0 ? read : await compileEdited(read, narrowing);
   if (narrowed.policy === undefined) return undefined;
-  // The other edits open only what the page with the narrowing edits does not allow.
+  // `opens` contains only what the page with the narrowing edits does not allow yet.
   const before = indexPolicyTables(narrowed.policy);
   const moved = diffTables(before, after);
   const others = moved.filter((one) => one.place !== place || one.what !== question.tool);

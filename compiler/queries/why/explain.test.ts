@@ -61,7 +61,7 @@ async function why(question: Question, source = PAGE) {
   return { explanation: explained.value, change, refused, written };
 }
 
-test("if no looser change is lawful, a change to a stricter mode is proposed", async () => {
+test("if no change to the preferred mode is lawful, a change to a stricter mode is proposed", async () => {
   const page = PAGE.replace("stepUp destructive", "forbidden notes.delete").replace(
     "storage {",
     "assert always stepUp notes.delete  storage {",
@@ -361,7 +361,7 @@ test("the proposed release works again after a result has lowered the integrity 
   expect(await decideAfter(change, { label: "secret/untrusted" })).toBe("stepUp");
 });
 
-test("in a task both proposed lines stand in the task, and change no decision of the session", async () => {
+test("for a call in a task, the release and its limiting line are proposed in the task, and change no decision of the session", async () => {
   const { change } = await why({ ...SUMMARY, task: "mail" }, OUTBOX);
   const [limit, release] = change?.edits.map(({ replacement }) => replacement.trim()) ?? [];
   expect(limit).toBe(`permit { ${LIMIT} }`);
@@ -383,7 +383,7 @@ test("a line about the tool alone becomes the line that limits the release, and 
   );
 });
 
-test("no limit is proposed for a line that a widening makes ineffective", async () => {
+test("no limit is proposed in place of a line that has no effect because of a `widen`", async () => {
   const widening = 'session sender extends mailer { widen { auto outbox.write } because "it sends drafts" }  storage';
   const page = OUTBOX.replace("storage", widening).replace("consent mutatingLocal }", "consent outbox.write }");
   const { change } = await why({ ...SUMMARY, session: "sender" }, page);

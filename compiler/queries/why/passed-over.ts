@@ -26,8 +26,8 @@ export function findAskedTools({ tools }: Model, name: string): readonly string[
 }
 
 /**
- * Returns the lines of the package and of the library that cover the tool but do not decide: first lines of sessions,
- * then of the task and the phase.
+ * Returns the lines of the package and of the library that cover the tool but do not decide. Lines of sessions come first, followed by
+ * those of the task and the phase.
  */
 export function listPassedOver(model: Model, explanation: Explanation): readonly PassedLine[] {
   const place = findPlace(model, explanation);
@@ -40,8 +40,8 @@ export function listPassedOver(model: Model, explanation: Explanation): readonly
     const [first] = deciding;
     if (own !== undefined) found.push(...[...deciding, ...others].map((line) => describe(line, own, "own")));
     else if (first !== undefined) found.push(...others.map((line) => describe(line, first, "closer")));
-    // The lines of a session replace the lines of the session in its `from`. The lines of a session that it `extends`
-    // apply in addition.
+    // In `session a from b`, the lines of `a` about the tool replace those of `b`. In `session a extends b`, the lines of
+    // both sessions apply.
     own = session.relation === "from" ? (own ?? first) : undefined;
   }
   for (const layer of [place.task, place.phase].filter((one) => one !== undefined)) {

@@ -55,8 +55,8 @@ export class Machine {
   }
 
   /**
-   * Applies an event. If the event is a request, returns the amount that it spends, which is 0 for a call, or
-   * `undefined` if the request may not spend anything.
+   * Applies an event. For an event `spend`, returns `undefined` if it is refused. Otherwise returns the number of tokens
+   * that an answer uses, or 0 for a call and for any other event.
    */
   take(happening: Happening): number | undefined {
     switch (happening.kind) {

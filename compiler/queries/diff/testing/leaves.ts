@@ -23,7 +23,7 @@ export function leavesOf(whole: object, path: readonly string[] = []): readonly 
   });
 }
 
-/** Returns another value of the same kind. */
+/** Returns a value of the same type that differs from `value`. */
 export function anotherThan(value: unknown): unknown {
   if (value instanceof Uint8Array) return new Uint8Array([...value, 1]);
   if (typeof value === "boolean") return !value;

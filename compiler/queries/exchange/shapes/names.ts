@@ -35,8 +35,8 @@ function nameOf(text: string): Name {
 export const name: Shape<Name> = textual({ pattern: isId, what: "a name" }, ({ text }) => text, nameOf);
 
 /**
- * A name for which the language also allows quoted text, for example because it is a reserved word. YAML and JSON then
- * contain the quotation marks too.
+ * A name for which the language also allows quoted text, for example because it is a reserved word. If the name is
+ * quoted on the page, YAML and JSON contain its quotation marks too.
  */
 export const quotable: Shape<Name> = textual(
   { pattern: makeWholePattern(PART), what: "a name, or a text in quotation marks" },

@@ -30,7 +30,7 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
   const renderGate = (mode: PermissionMode): string => {
     if (mode === "auto") return ALWAYS;
     if (mode === "forbidden" || isAskingNobody) return NEVER;
-    // If no person is present, no gate can be passed. In a task the call waits for a person.
+    // If no person is present, a call that needs a gate is refused. In a task, such a call waits for a person instead.
     return joinAnd([`context.passed >= ${GATES[mode]}`, row.task === "" ? "!context.unattended" : ALWAYS]);
   };
   const worst = renderGate(computeWorstMode(list));

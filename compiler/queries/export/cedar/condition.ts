@@ -178,8 +178,8 @@ function translateInteger(
 }
 
 /**
- * Translates `under`. Cedar cannot split text. A path that begins with the folder and contains no `..` is in the folder; for any
- * other path this is unknown.
+ * Translates `under`. Cedar cannot split a path into its parts, so the expressions compare the beginning of the path with the folder. The
+ * result is unknown for some paths, such as a path that contains `..`.
  */
 function translateUnder(words: string, folder: string): CedarCondition {
   const segments = parsePathSegments(folder);
@@ -199,8 +199,8 @@ function translateUnder(words: string, folder: string): CedarCondition {
 }
 
 /**
- * Translates a condition on an origin. Only the presence of an origin can be tested, at the beginning of a URL. A test
- * of its absence would need a URL parser.
+ * Translates a condition on the origin of a URL. If the URL begins with the origin, the condition holds. Otherwise the
+ * result is unknown, because the same origin can be written in other ways and Cedar cannot parse URLs.
  */
 function translateOrigin(operator: Condition["operator"], words: string, origin: string): CedarCondition {
   if ((operator !== "equal" && operator !== "in") || parseOrigin(origin) !== origin) return UNKNOWN;

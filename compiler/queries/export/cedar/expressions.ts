@@ -59,7 +59,7 @@ export function renderAttribute(name: string): string {
   return bare ? name : quoteText(name);
 }
 
-/** Returns the access to an attribute of a record. */
+/** Returns an expression that reads an attribute of a record. */
 export function renderAccess(record: string, name: string): string {
   const declared = renderAttribute(name);
   return declared === name ? `${record}.${name}` : `${record}[${declared}]`;

@@ -1,5 +1,5 @@
-// Generates questions about every cell of tables: with each label that the tables distinguish, with and without a
-// person, and with arguments that meet or fail the conditions of the lines.
+// Generates questions about every cell of tables. They have each label that the tables distinguish, are asked with and without a person,
+// and have arguments that meet or fail the conditions of the lines.
 
 import {
   beginIn,

@@ -19,7 +19,7 @@ import { settingsRuleOtherwise } from "../rules/settings-rule-otherwise/codes.ts
 import { TOOLS, WITH_SPECIFIER } from "./known-keys.ts";
 import { getCommand, isCovering, isServer, LISTS, type Rule } from "./rule.ts";
 
-/** Settings outside the rules that change the effect of rules. */
+/** Settings that are not rules, but change the effect of rules. */
 interface Beside {
   /** Whether commands run in the sandbox. The sandbox enforces rules about files for commands too. */
   readonly isSandboxed: boolean;

@@ -117,6 +117,7 @@ function decideServerTool(server: unknown, tool: string, asked: Mode): ServerDec
   if (isOff || !hasTool || isLeftOut) return { mode: "forbidden", isNamed: true };
   const approval =
     getPath(server, ["tools", tool, "approval_mode"]) ?? getProperty(server, "default_tools_approval_mode");
-  // `auto` decides by the server's own description of the tool, which a page does not trust.
+  // With `auto`, Codex decides by the server's own description of the tool. A page does not trust this description, so
+  // `auto` counts like the setting to ask for approval.
   return { mode: approval === "approve" ? "auto" : asked, isNamed: true };
 }

@@ -72,8 +72,8 @@ export function normalizeTool(name: string): string {
 }
 
 /**
- * Returns whether a name in a rule can be the name of a tool: a tool of the agent, of a server, or a tool that a
- * command discovers.
+ * Returns whether a name in a rule can be the name of a tool. The tool may belong to the agent or to a server, or a command may discover
+ * it.
  */
 export function isToolName(name: string): boolean {
   return (

@@ -60,7 +60,7 @@ const GROUP_TOOLS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 const BUILT_IN = new Set([...GROUP_TOOLS.values()].flatMap((names) => [...names]));
 const NAMED_GROUPS = new Set([...Object.keys(GROUPS), "group:openclaw", "group:plugins"]);
 
-/** Names of tools and groups, for corrections. */
+/** Names of tools and groups, from which corrections of misspelt names are chosen. */
 export const TOOL_NAMES: ReadonlySet<string> = new Set([
   ...BUILT_IN,
   ...NAMED_GROUPS,

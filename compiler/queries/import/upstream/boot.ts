@@ -1,5 +1,6 @@
 // Chooses the session that boots, which no manifest states. The choice matters if a person is in several sessions.
-// Upstream gives an account one profile, so capc uses the profile of the booting session, or of the first session.
+// An account of upstream has only one profile. For a person in several sessions, a build writes the profile of the
+// session that boots, if the person is in it, or of the person's first session.
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { compareCodeUnits } from "../../../../lang/text/index.ts";

@@ -1,6 +1,6 @@
 // Reads `initConfig` as upstream's decoder does (capos-config 0.1.0, src/manifest.rs: InitBootstrapConfig,
 // ServiceEntry, CapRef), with the rules of its validator for names (src/validation.rs). It reports parts that a page
-// cannot express. The laws of pages refuse other faults.
+// cannot express. Other faults are found when the imported page is compiled.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { findKernelSource, type KernelSource } from "../../../../targets/contract/kernel-sources.ts";
@@ -37,7 +37,7 @@ export interface Graph {
   readonly initBinary: string;
   readonly init: readonly Cap[];
   readonly services: readonly Service[];
-  /** Name of the service whose exit ends the system; empty if none does. */
+  /** Name of the service whose exit ends the system; empty if there is no such service. */
   readonly exits: string;
 }
 
@@ -120,8 +120,8 @@ function readCap(at: ValueAt<CueValue>, kinds: readonly ("kernel" | "service")[]
 }
 
 /**
- * Checks the expected interface of a grant. A missing value means the interface of the kernel source. For an export of
- * a service the value must be 0 or missing.
+ * Checks the expected interface of a grant. It may be missing. Otherwise it must be the interface of the kernel source,
+ * or 0 for an export of a service.
  */
 function checkInterface(
   read: CueRecord,

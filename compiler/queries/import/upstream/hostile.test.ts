@@ -189,7 +189,7 @@ test("random bytes are refused, and random names never cause a syntax error", as
       };
       const imported = await importUpstream("manifest.bin", encodeUpstreamManifest(manifest), "read");
       const found = imported.ok ? [] : imported.diagnostics;
-      // If a name could begin a line of the page, the grammar would report an error with this code.
+      // If a name could begin a line of the page, the page would have a syntax error.
       expect(found.map(({ code }) => code)).not.toContain("syntax");
     }),
     { numRuns: 60 },

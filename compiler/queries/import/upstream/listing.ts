@@ -1,5 +1,5 @@
 // Renders a manifest as text with one line for each value, so that findings have positions. Paths have the form of upstream's own
-// errors: `$.kernelParams.seedAccounts[0].name`. Keys of a CueValue are untrusted, so they are shortened before they are shown.
+// errors: `$.kernelParams.seedAccounts[0].name`. Keys of a CueValue are untrusted and may have any length, so they are shortened.
 
 import { createHash } from "node:crypto";
 import type { CueValue, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";

@@ -19,7 +19,7 @@ interface Drawn {
   readonly carriesTables: boolean;
 }
 
-/** Returns the text of the page before `capc fmt`. */
+/** Returns the unformatted text of the page. */
 export function drawPage({ graph, params, parts, boot, carriesTables }: Drawn): string {
   const { init, services, exits } = graph;
   const restarts = services

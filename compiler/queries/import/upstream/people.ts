@@ -178,8 +178,8 @@ function readPrincipal(
 }
 
 /**
- * Returns the principal with a key or a passphrase. A principal without either gets a passphrase that is never used,
- * because a page requires one.
+ * Returns the principal with a key or a passphrase, because a page requires one of them. A principal that has neither
+ * gets a passphrase that is never used.
  */
 function ensureProof(principal: Principal): Principal {
   return classifyLogin(principal) === "none" ? { ...principal, passphrase: principal.name } : principal;

@@ -196,9 +196,10 @@ function renderSessionLines(row: Row, tables: IndexedTables): readonly string[] 
 }
 
 /**
- * Replaces several groups of lines by one group, because all lines of one session form one group. The modes of lines
- * without conditions are applied to the other lines. Several groups with conditions become their strictest mode. If
- * this changes decisions, the later comparison reports the change.
+ * Replaces several groups of lines by one group, because on a page all lines of a session form one group. If one group
+ * has conditions, its outcomes become at least as strict as the lines without conditions. If several groups have
+ * conditions, one line with the strictest mode replaces all lines. If this changes decisions, the later comparison
+ * reports the change.
  */
 function joinGroups(clauses: readonly Clause[]): readonly Clause[] {
   const [first] = clauses;

@@ -1,6 +1,6 @@
 // Reads untrusted bytes as a boot manifest. The size, the depth, the number of values and the listing have limits,
-// which are checked first. Upstream's own reader has the same limits of 32 levels and 5 MiB, but it ignores bytes after
-// the message, which capc refuses.
+// which are checked first. Upstream's own reader has the same limits of 32 levels and 5 MiB. It ignores bytes after the
+// message, but capc refuses them.
 
 import type { Result } from "../../../../engine/lib/result/result.ts";
 import { decodeMessage } from "../../../../engine/lib/wire/index.ts";
@@ -37,7 +37,7 @@ export function readManifest(name: string, bytes: Uint8Array): Result<ReadManife
 }
 
 const WORD = 8;
-/** The root is after the header. Pointers are given by their index in schema/capos.capnp. */
+/** Offset of the root, which is after the header. `OPTIONAL` gives pointers by their index in schema/capos.capnp. */
 const ROOT = WORD;
 const KERNEL_PARAMS = 2;
 const OPTIONAL: readonly (readonly [readonly number[], string])[] = [

@@ -98,7 +98,7 @@ function chooseParts(manifest: SystemManifest, wish: TablesWish, findings: Findi
   }
   const known = findings.all.length;
   const parts = readParts(tables.value, findings);
-  // Parts of the tables that no page can express must not hide other faults.
+  // If the tables have parts that no page can express, the import continues with placeholders, to find other faults too.
   return parts === undefined || findings.all.length > known ? closeParts() : { parts, tables: tables.value };
 }
 

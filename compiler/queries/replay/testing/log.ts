@@ -1,5 +1,5 @@
-// Makes logs for tests in the form that gates and audit write: with a hash chain, a seal at the start of the machine,
-// and times of day.
+// Makes logs for tests in the form that gates and audit write. They have a hash chain, a seal at the start of the machine, and times of
+// day.
 
 import type { AuditEntry, CallRecord } from "../../../../engine/lib/wire/generated/audit.ts";
 import { Chain, type Link, type Stamp } from "../../../../engine/processes/audit/chain.ts";

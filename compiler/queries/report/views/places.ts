@@ -96,8 +96,8 @@ interface BackendView {
   readonly where: string;
   readonly clearance: string;
   /**
-   * Embedder for sessions in which this is the first backend that answers without a gate; empty if the backend has
-   * none.
+   * Name of the backend's embedder, which sessions use if this is their first backend that answers without a gate.
+   * Empty if the backend has no embedder.
    */
   readonly embedder: string;
   /** Names of redactions that mask a conversation before this backend reads it; empty if none do. */

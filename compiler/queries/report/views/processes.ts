@@ -55,8 +55,8 @@ export function findKind(role: string): RoleKind {
 }
 
 /**
- * Returns the graph of processes, in which each process is to the left of the processes that it may call. init is left
- * out, because every process is connected with it.
+ * Returns the graph of processes. Each process is to the left of the processes that it may call. The process init is left out, because
+ * every process is connected with it.
  */
 function buildGraph(processes: readonly ProcessFacts[]): Graph {
   const nodes = processes.map(({ name, role }): GraphNode => {

@@ -517,7 +517,10 @@ export class TrialConsole implements Person {
     this.#front.prompt(text === undefined ? undefined : { text, kind });
   }
 
-  /** Returns whether a line can be processed now. An agent must wait for a line, unless the line is a command. */
+  /**
+   * Returns whether a line can be processed now. A command of a person who sees the screen is processed even if the agent
+   * is not ready for a line.
+   */
   #canTake({ text }: Said): boolean {
     const session = this.#sessions[this.#current];
     if (session === undefined || session.asked.size >= MOST_ERRANDS) return false;

@@ -22,7 +22,7 @@ function describePart(part: unknown): object {
   return { name: of("packageFileName") ?? of("name"), version: of("versionInfo"), licence: of("licenseDeclared") };
 }
 
-/** `digests` contains the SHA-256 of the image's files by path, with a leading slash. */
+/** Describes the attestation of an image. `digests` contains the SHA-256 of the image's files by path, with a leading slash. */
 export function describeProvenance(
   bytes: Uint8Array | undefined,
   signature: Signature | undefined,

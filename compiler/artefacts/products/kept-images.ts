@@ -23,7 +23,7 @@ const LEAST_SPARE = 256 * 1024 * 1024;
  */
 const deriveSparePath = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
 
-/** `image` is absolute; `notes` is the folder of the records of earlier builds. */
+/** Returns the last image and the spare image at the absolute path `image`; `notes` is the folder of the notes of earlier builds. */
 export function findKeptImages(image: string, notes: string): EarlierImages {
   return { last: findKnownImage(image, notes), spare: findSpareImage(deriveSparePath(image), notes) };
 }
@@ -134,7 +134,7 @@ interface Note {
   readonly frame: Frame;
 }
 
-/** If the note cannot be written, the next build only takes longer. */
+/** Writes the note about a built image. If it cannot be written, the next build only takes longer. */
 export function rememberImage(path: string, frame: Frame, notes: string): void {
   const stamp = stampOf(path);
   if (stamp === undefined) return;

@@ -168,7 +168,7 @@ function findNew(before: Compiled, after: Compiled): readonly Diagnostic[] {
   return [...after.diagnostics, ...after.advice].filter((found) => !known.has(nameOf(found)));
 }
 
-/** Returns why a call of the tool would not run without an approval, as the end of a sentence; `undefined` if it would run. */
+/** Returns the end of a sentence that says why the tool cannot run without an approval; `undefined` if it can. */
 function explainUnfit(
   { policy, origins, model }: Compiled,
   { service }: ToolNames,

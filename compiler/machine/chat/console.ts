@@ -79,7 +79,7 @@ export function readConsole(): ConsoleReader {
   // Text after a complete line: it may continue the line, or be the start of the next line.
   let below: string | undefined;
 
-  // Whether a prompt repeats the old prompt: since a person typed last, only messages of init were printed.
+  // Whether the next prompt is the old prompt again: since the person typed last, the console printed only messages of init.
   let isInterrupted = false;
   let wasTyped = false;
   let hasBegun = false;

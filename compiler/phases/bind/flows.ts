@@ -73,7 +73,7 @@ function bindTimer(
   return choice === undefined ? "unfit" : { schedule: schedule.value, missed: choice };
 }
 
-/** `task` is the task that contains the lines; `undefined` means that they are outside of tasks. */
+/** Binds releases. `task` is the task that contains their lines; `undefined` means that they are outside of tasks. */
 export function bindReleases(
   context: Context,
   words: FlowWords,

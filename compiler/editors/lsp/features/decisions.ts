@@ -70,7 +70,7 @@ export function explainToolDecision(
   return explained.ok ? explained.value : undefined;
 }
 
-/** Returns the mode of the call if the mode alone decided, for example if a rule forbids the call; otherwise the answer. */
+/** Returns the mode if the mode alone decided the call, for example if a rule forbids it; otherwise the answer of `capc why`. */
 export function getMode({ answer, strictness, checks }: Explanation): string {
   return checks.some(({ name, verdict }) => name === "mode" && verdict === "decides") ? strictness : answer;
 }

@@ -102,7 +102,7 @@ export interface CompileOptions extends Partial<CompileContext> {
    */
   readonly purpose?: Purpose;
   /**
-   * Whether an image is made: then the compiler also reads the files that start upstream's kernel. The default is
+   * Whether an image is made. If so, the compiler also reads the files that start upstream's kernel. The default is
    * false.
    */
   readonly boots?: boolean;

@@ -456,7 +456,7 @@ export class TrialConsole implements Person {
     return promise;
   }
 
-  /** Shows a waiting question; if there is none, waiting output and then the prompt. */
+  /** Shows a question that waits. If there is none, shows the output that waits, and then the prompt. */
   #settle(): void {
     if (this.#shown !== undefined || this.#hasLeft) return;
     const [question] = this.#asked;

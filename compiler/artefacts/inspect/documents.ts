@@ -43,7 +43,7 @@ export function describeProvenance(
 }
 
 /**
- * Describes the provenance of an image that has only an attestation. `known` is the public key of this checkout, or
+ * Describes the attestation of an image without a signed manifest. `known` is the public key of this checkout, or
  * `undefined` if the checkout has none; `unnamed` are paths that no attestation covers.
  */
 export function describeOwnProvenance(

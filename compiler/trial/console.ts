@@ -418,8 +418,8 @@ export class TrialConsole implements Person {
           session.standing = undefined;
           this.#showStatus();
           void this.#askStanding(session);
-          // Waits until the open question is answered: if the window changes its size, the whole question must be drawn again. The output
-          // that waits behind the question is forgotten, too.
+          // The output is forgotten only after the open question is answered, because a window that changes its size must show the whole
+          // question. The output that waits behind the question is forgotten, too.
           void this.#hold(() => {
             this.#screen.forget();
             this.#screen.line("* ", `session ${session.name} is locked`);

@@ -18,8 +18,8 @@ import { isSameFile, stampOf } from "./stamp.ts";
 const LEAST_SPARE = 256 * 1024 * 1024;
 
 /**
- * Returns the path of the spare image: the previous image that is kept beside the image at this path. The path never
- * occurs in the output of a build.
+ * Returns the path of the spare image: the previous image that is kept beside the image at this path. No file in the
+ * output of a build has the returned path.
  */
 const deriveSparePath = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
 

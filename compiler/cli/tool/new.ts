@@ -19,7 +19,7 @@ import { readTree } from "../tree.ts";
 import { placeTool, renderForPasting } from "./place.ts";
 import { METHOD, nameTool, renderProgram, renderReplies, renderSchema, type ToolNames } from "./starter.ts";
 
-/** A tool that was made, or why there is none. `paste` has the lines for a person who changes the page by hand. */
+/** A tool that was made, or the reason why no tool was made. `paste` has the lines for a person who changes the page by hand. */
 type MadeTool =
   | { readonly ok: true; readonly files: readonly string[]; readonly changed: readonly string[]; readonly line: string }
   | {

@@ -153,7 +153,7 @@ test("a page can be formatted by keyboard, and the change can be undone", async 
   await page.close();
 });
 
-test("opening a folder loads the files of its page, and the decisions equal the goldens of that example", async () => {
+test("opening an example's folder loads the files of its page, and the decisions equal the goldens of the example", async () => {
   const { page } = await opened();
   await page.locator("#folder").setInputFiles(join(CHECKOUT, "examples/first-agent"));
   await page.locator("#matrix th").getByText("journal.follow").waitFor();

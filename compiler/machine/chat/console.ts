@@ -76,7 +76,7 @@ export function readConsole(): ConsoleReader {
   let challenge = "";
   let isPasted = false;
 
-  // Text after a complete line: it may continue the line, or be the start of the next line.
+  // Text of the terminal row after a complete row: it may continue the same line, or be the start of the next line.
   let below: string | undefined;
 
   // Whether the next prompt is the old prompt again: since the person typed last, the console printed only messages of init.

@@ -32,7 +32,7 @@ export function findPlaces(model: Model, { tree, offset }: Pick<PositionContext,
   return session === undefined ? sessions : sessions.filter((at) => listBases(at.session).includes(session));
 }
 
-/** Returns the tools of a name: `notes.write` is one; `Files.write`, `notes`, `Files` and `readOnly` may be several. */
+/** Returns the tools of a name: `notes.write` names one tool; `Files.write`, `notes`, `Files` and `readOnly` may name several. */
 export function findTools({ model, namings }: Snapshot, naming: Naming): readonly Tool[] {
   const { what, id, span } = naming;
   const tools = model?.tools ?? [];

@@ -102,7 +102,7 @@ export interface CompileOptions extends Partial<CompileContext> {
    */
   readonly purpose?: Purpose;
   /**
-   * Whether an image is made: then the compiler also reads the files that start upstream's kernel. The default is
+   * Whether an image is made. If so, the compiler also reads the files that start upstream's kernel. The default is
    * false.
    */
   readonly boots?: boolean;
@@ -328,7 +328,7 @@ function adaptToPurpose(purpose: Purpose, found: readonly Diagnostic[]): Diagnos
   return sortDiagnostics(purpose === "build" ? found : found.map(relaxBuildOnly));
 }
 
-/** Returns a finding that prevents only a build as a warning that states this, and any other finding unchanged. */
+/** Converts a finding that prevents only a build into a warning that states this; returns any other finding unchanged. */
 function relaxBuildOnly(diagnostic: Diagnostic): Diagnostic {
   if (!STOPS_A_BUILD.has(diagnostic.code)) return diagnostic;
   return { ...diagnostic, severity: "warning", message: `${diagnostic.message}: \`capc build\` refuses it` };

@@ -174,7 +174,7 @@ test("the check of widenings fails with the reason if git cannot read the last c
   expect(findHead(folder)).toEqual({ ok: false, reason: expect.stringMatching(/./) });
 });
 
-test("a branch without a commit has no commit at HEAD, and does not fail", () => {
+test("if the branch has no commit, the search for the commit at HEAD finds none and does not fail", () => {
   expect(findHead(folder)).toEqual({ ok: true, value: undefined });
 });
 

@@ -77,7 +77,7 @@ export function readInputs(environment: Environment): InputsRead {
   return { ok: true, inputs };
 }
 
-/** GitHub passes zeros for the state of a branch before it existed. */
+/** Returns the base that an input names, or `undefined` if it names none. For a new branch, GitHub passes zeros as the base. */
 function parseBase(said: string | undefined): string | undefined {
   return said === undefined || /^0+$/.test(said) ? undefined : said;
 }

@@ -2,7 +2,7 @@
 
 import { renderCode } from "./difference.ts";
 
-/** GitHub shows no summary of a step above 1 MiB. */
+/** Maximum bytes of the summary: GitHub shows no summary of a step that is larger than 1 MiB. */
 const MOST_BYTES = 1_000_000;
 
 interface Told {

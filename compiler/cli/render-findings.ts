@@ -17,7 +17,7 @@ export function tellFindings(
   if (diagnostics.length > 0) world.report(drawDiagnostics(diagnostics, { colour: hasColour(typed, world), limit }));
 }
 
-/** Prints the findings of a page about which the command has no other result; with --json they are its only JSON value. */
+/** Prints the findings of a page if the command has no other result; with --json, the findings are the only JSON value. */
 export function tellOnly(diagnostics: readonly Diagnostic[], typed: ParsedArguments, world: World): void {
   if (typed.switches.has("json")) world.print(`${JSON.stringify(reportOf(diagnostics))}\n`);
   else tellFindings(diagnostics, typed, world);

@@ -55,7 +55,7 @@ interface Machine {
   readonly environment: Readonly<Record<string, string>>;
   /** Returns the paths in the order in which the machine writes the files to its disk. */
   readonly order: (paths: readonly string[]) => readonly string[];
-  /** Shell command that the machine runs first. */
+  /** Shell command that the machine runs before it unpacks the files. */
   readonly first: string;
 }
 
@@ -74,7 +74,7 @@ const ONE: Machine = {
 const OTHER: Machine = {
   place: join(folder, "another place, named in Türkçe"),
   user: ["--map-root-user", "--mount", "--uts"],
-  // The propagation stays unchanged, because the root of a chroot is not a mount point and so cannot be made private.
+  // Without `--propagation unchanged`, unshare makes the root private, which fails in a chroot: its root is not a mount point.
   asRoot: "unshare --mount --uts --propagation unchanged".split(" "),
   mask: "077",
   age: "@1600000000",

@@ -77,7 +77,7 @@ test("a page that the checked page uses is watched too, even if it does not exis
   expect(await status).toBe(0);
 });
 
-test("unchanged bytes and other files do not start a check", async () => {
+test("a file with unchanged bytes starts no check, and neither does a file that the page does not use", async () => {
   write("system.cap", GOOD);
   const { nextRun, interrupt, status } = watched("check", "system.cap", "--watch");
   await nextRun();
@@ -89,7 +89,7 @@ test("unchanged bytes and other files do not start a check", async () => {
   expect(await status).toBe(0);
 });
 
-test("a page that does not exist is not watched", async () => {
+test("the command does not watch if the page that it checks does not exist", async () => {
   const { status } = watched("check", "none.cap", "--watch");
   expect(await status).toBe(3);
 });

@@ -62,7 +62,7 @@ export async function listenAt(
   return ended.promise;
 }
 
-/** The socket gets its group before the group gets permission, so that at no time another group has access. */
+/** Gives a group access to the socket: first sets the group, and then its permission, so that another group never has access. */
 function shareWithGroup(path: string, group: number): string | undefined {
   try {
     chownSync(path, process.getuid?.() ?? 0, group);

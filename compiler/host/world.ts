@@ -76,7 +76,8 @@ export function createProcessWorld(): World {
   };
 }
 
-// Node.js makes a stream when it is first read, which loads the code of its kind. So a command creates only the streams that it uses.
+// Node.js makes a standard stream when the program first uses it, and only then loads the code for this kind of stream. So a command
+// creates only the streams that it uses.
 
 let output: NodeJS.WriteStream | undefined;
 let errors: NodeJS.WriteStream | undefined;

@@ -32,7 +32,7 @@ export function chooseAccelerator(qemu: string, cacheFile: string | undefined, d
 const PAYLOAD = [0x66, 0xb9, 0, 0, 0, 1, 0x66, 0x49, 0x75, 0xfc, 0xb0, 0x10, 0xe6, 0xf4, 0xf4];
 const RESET_VECTOR = 0xfff0;
 const ROM_SIZE = 0x10000;
-/** isa-debug-exit ends QEMU with twice the value that the guest wrote, plus one. */
+/** Exit status of QEMU after a successful trial guest: isa-debug-exit returns twice the value that the guest wrote, plus one. */
 const SUCCESS = 0x10 * 2 + 1;
 const PATIENCE_MS = 2000;
 
@@ -68,7 +68,7 @@ function recall(file: string, key: string): boolean | undefined {
   }
 }
 
-/** If the cache cannot be written, the next run repeats the test. */
+/** Stores the result of the KVM test. If the cache cannot be written, the next run repeats the test. */
 function remember(file: string, key: string, verdict: "works" | "fails"): void {
   try {
     writeFileSync(file, `${key}\n${verdict}\n`);

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Linux counts in hundredths of a second for every program that reads /proc. */
+/** Number of ticks in a second: in /proc, Linux states times in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 const NANOSECONDS_PER_SECOND = 1e9;
 

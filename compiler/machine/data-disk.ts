@@ -117,7 +117,10 @@ function writeEnds(image: string, { first, second }: ReturnType<typeof encodeTab
   }
 }
 
-/** debugfs reads its commands as lines of text. The files are copied to numbered names, so that no line contains a name from the folder. */
+/**
+ * Writes the files of a folder into a disk's image with debugfs, which reads its commands as lines of text. The files are
+ * first copied to numbered names, so that the lines name them by number.
+ */
 function fill(image: string, folder: string, scratch: string): ProgramResult {
   const commands: string[] = [];
   const wrong = list(folder, "", (entry, index) => {

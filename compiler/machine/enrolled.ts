@@ -23,7 +23,7 @@ const ATTRIBUTES = 0x27;
 const TIME = Buffer.from([0xd0, 0x07, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /**
- * `empty` is OVMF's store, `certificate` is PEM. The certificate becomes the platform key, the key exchange key (which
+ * Returns the store `empty` of OVMF with a certificate in PEM added. The certificate becomes the platform key, the key exchange key (which
  * may change other keys), and the key that programs must be signed with to start.
  */
 export function enrolCertificate(empty: Buffer, certificate: string): Result<Buffer> {

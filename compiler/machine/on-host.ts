@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 
-/** Built from `engine/image/init`, like the init of an image. */
+/** Path of the program that runs an image on this host. It is built from `engine/image/init`, like the init of an image. */
 export const HOST_PROGRAM = fileURLToPath(new URL("../../engine/prebuilt/init/capos-host", import.meta.url));
 
 /** Properties of a machine, in the order in which the program measures whether this host has them. */

@@ -3,7 +3,7 @@ import type { Result } from "../../engine/lib/result/result.ts";
 
 const { PATH = "" } = process.env;
 
-/** Debian installs mke2fs and debugfs in folders that are not in an ordinary user's PATH. */
+/** PATH for programs: Debian installs mke2fs and debugfs in folders that are not in an ordinary user's PATH. */
 export const SEARCH_PATH = `${PATH}:/usr/sbin:/sbin`;
 
 export type ProgramResult = Result<string>;

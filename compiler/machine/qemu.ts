@@ -135,7 +135,7 @@ function filterWords({ out, back, sent }: LinkSockets): readonly string[] {
   ];
 }
 
-/** `tx` are the frames of QEMU's network for the machine; `rx` are the frames that the machine sends. */
+/** Returns the arguments that pass frames through two sockets: with `tx`, frames for the machine; with `rx`, frames that it sends. */
 function buildRedirector(
   name: string,
   queue: "tx" | "rx",
@@ -162,7 +162,7 @@ function buildDiskArguments({ disk, isDiskThrownAway, diskRecord }: Guest): read
   ];
 }
 
-/** The firmware with Secure Boot stores its variables where only the firmware can write. This needs a newer board. */
+/** Returns QEMU's type of board: Secure Boot needs a newer board, on which only the firmware can write its variables. */
 function chooseMachine(firmware: Firmware): string {
   return firmware.kind === "uefi" && firmware.secure ? "q35,smm=on" : "pc";
 }
@@ -176,7 +176,7 @@ function startWords(path: string): readonly string[] {
   return ["-drive", drive, "-device", "virtio-blk-pci,drive=start,bootindex=0"];
 }
 
-/** Variables are a temporary copy, so each run is like the first start of a new machine. */
+/** Returns the arguments for the firmware. It gets a temporary copy of its variables, so each run is like the first start of a machine. */
 function buildFirmwareArguments(firmware: Firmware): readonly string[] {
   if (firmware.kind === "bios") return [];
   const buildFlash = (unit: number, file: string, more: string): string[] => [
@@ -191,7 +191,7 @@ function buildFirmwareArguments(firmware: Firmware): readonly string[] {
   ];
 }
 
-/** A virtio disk is the fastest: 18 CPU seconds to the prompt, compared with 24 for the IDE optical drive. */
+/** Returns the arguments for the device with the image. A virtio disk is the fastest: 18 CPU seconds to the prompt, and 24 with `ide-cd`. */
 function buildMediumArguments(device: MediumDevice): readonly string[] {
   switch (device) {
     case "virtio":
@@ -207,7 +207,7 @@ function buildMediumArguments(device: MediumDevice): readonly string[] {
   }
 }
 
-/** A comma ends a value on QEMU's command line; a doubled comma stands for itself. */
+/** Doubles the commas of a path, because a single comma ends a value on QEMU's command line. */
 function escapeCommas(path: string): string {
   return path.replaceAll(",", ",,");
 }

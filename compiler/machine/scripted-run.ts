@@ -20,7 +20,7 @@ interface ScriptedRun {
 export interface Limits {
   /**
    * Maximum CPU time of QEMU, in seconds. A boot under emulation takes about ten seconds, and the longest script of the
-   * examples takes 140 seconds. On a busy host, both take half as long again.
+   * examples takes 140 seconds. On a busy host, both times are 50 % longer.
    */
   readonly cpuSeconds: number;
   /**

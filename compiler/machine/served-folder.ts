@@ -23,9 +23,9 @@ interface Page {
  * is its `index.html`. NAME may contain a character as the request escapes it (`%20`) or unescaped. If the path has a query, `NAME?QUERY`
  * is preferred to NAME. Other files beside NAME change the answer:
  *
- * - NAME.location: without NAME, a redirect to the address in it;
+ * - NAME.location: if NAME is missing, the answer is a redirect to the address in this file;
  * - NAME.status: the status code of the answer, instead of 200 or 302;
- * - NAME.authorization: only requests whose Authorization header is the text in it get NAME. This file itself is never served.
+ * - NAME.authorization: only requests whose Authorization header equals the text of this file get NAME. It is never served.
  */
 export function pageAt(folder: string, path: string, authorization = ""): Page {
   const { files, queries } = listNames(path);

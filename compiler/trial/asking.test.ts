@@ -124,7 +124,7 @@ test("after a mistyped answer the console states what to type, and a second mist
   }
 });
 
-test("a plain no refuses at once, also where consent could be remembered", async () => {
+test("the answer no refuses the call at once, even if the question offers to remember consent", async () => {
   const { gate, see, type } = open();
   const reply = ask(gate, { mayRemember: true, remembers: "every write" });
   await see(/type \w{3} for once, \w{3} for all of that, no to refuse> /);

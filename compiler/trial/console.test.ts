@@ -420,7 +420,7 @@ test("the agent's input ends when the person leaves", async () => {
   expect(await line).toEqual({ line: "", end: true });
 });
 
-test("when its gate ends, a session ends, and its agent gets no more lines", async () => {
+test("a session ends when its gate ends, and its agent gets no more lines", async () => {
   const { endGate, see, seePrompt, read, type } = open(["a", "b"]);
   const line = read();
   await seePrompt("you> ");
@@ -482,7 +482,7 @@ test("each lock forgets the drawn output, even if no turn has begun since the pr
   desk.close();
 });
 
-test("a lock keeps an open question whole in a window of another size, and forgets the output that waits behind the question", async () => {
+test("after a lock, a redrawn window shows the whole open question, and the output that waited behind the question is discarded", async () => {
   const { gate, loop, read, seePrompt, type, see, drawn, desk, ask } = open(["a"], { isRewritable: true });
   void read();
   await seePrompt("you> ");

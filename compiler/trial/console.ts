@@ -418,8 +418,8 @@ export class TrialConsole implements Person {
           session.standing = undefined;
           this.#showStatus();
           void this.#askStanding(session);
-          // Waits until the open question is answered: if the window changes its size, the whole question must be drawn again. The output
-          // that waits behind the question is forgotten, too.
+          // The output is forgotten only after the open question is answered, because a window that changes its size must show the whole
+          // question. The output that waits behind the question is forgotten, too.
           void this.#hold(() => {
             this.#screen.forget();
             this.#screen.line("* ", `session ${session.name} is locked`);
@@ -456,7 +456,7 @@ export class TrialConsole implements Person {
     return promise;
   }
 
-  /** Shows a waiting question; if there is none, waiting output and then the prompt. */
+  /** Shows a question that waits. If there is none, shows the output that waits, and then the prompt. */
   #settle(): void {
     if (this.#shown !== undefined || this.#hasLeft) return;
     const [question] = this.#asked;
@@ -517,7 +517,10 @@ export class TrialConsole implements Person {
     this.#front.prompt(text === undefined ? undefined : { text, kind });
   }
 
-  /** Returns whether a line can be processed now. An agent must wait for a line, unless the line is a command. */
+  /**
+   * Returns whether a line can be processed now. A command of a person who sees the screen is processed even if the agent
+   * is not ready for a line.
+   */
   #canTake({ text }: Said): boolean {
     const session = this.#sessions[this.#current];
     if (session === undefined || session.asked.size >= MOST_ERRANDS) return false;

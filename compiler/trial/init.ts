@@ -1,4 +1,4 @@
-// Replaces init. Starts the processes of a plan inside this process, connects them by pairs of streams as the manifest
+// Replaces init. Starts the processes of a plan inside this program, connects them by pairs of streams as the manifest
 // grants, and restarts them as their roles require. The processes are not isolated from each other.
 
 import { freemem } from "node:os";

@@ -1,4 +1,4 @@
-// The name servers of this host, for the process with the network. That process asks them itself, and refuses names that lead to addresses
+// Lists the name servers of this host for the egress process. The egress process asks them itself, and refuses names that lead to addresses
 // that are not public, as on a machine.
 
 import { getServers } from "node:dns";

@@ -229,7 +229,7 @@ test("an unfinished line that is drawn again continues behind its last row", () 
   expect(drawn).toBe("\r\u001b[K\u001b[A\r\u001b[K  word word word goes on!");
 });
 
-test("redrawing a window takes the same time for much earlier output as for little", () => {
+test("the time to redraw a window does not depend on the amount of earlier output", () => {
   let drawn = "";
   const screen = openScreen((text) => {
     drawn += text;

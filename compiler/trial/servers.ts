@@ -1,4 +1,4 @@
-// The servers that the processes of a page may contact.
+// Lists the servers that the processes of a page may contact.
 
 import { renderServer } from "../../engine/lib/reach/place.ts";
 import type { Policy } from "../../targets/contract/policy.ts";

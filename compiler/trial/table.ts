@@ -3,14 +3,14 @@
 
 import { countColumns } from "./width.ts";
 
-/** Maximum numbers of rows and of characters of a table that are held back until its columns are known, and maximum number of columns. */
+/** Maximum numbers of rows and characters that are held back until the widths of a table's columns are known, and of columns in a table. */
 export const MOST_ROWS = 100;
 export const MOST_CHARACTERS = 16 * 1024;
 const MOST_COLUMNS = 24;
-/** A table whose columns would become narrower is not laid out. */
+/** Minimum width to which a column shrinks; a table that needs narrower columns is not laid out. */
 const LEAST_COLUMN = 8;
 const LEAST_DRAWN = 3;
-/** Columns of the blanks around a cell and of the line before it. */
+/** Number of columns that the blanks around a cell and the line before it take. */
 const AROUND = 3;
 
 type Side = "left" | "centre" | "right";

@@ -96,7 +96,7 @@ test.each([
   expect([needsRecovery(mended), text(mended, "two")]).toEqual([false, "two"]);
 });
 
-test("the later of two transactions for one block wins", () => {
+test("of two transactions that write one block, the later one is replayed", () => {
   const bytes = dirty("twice", "before", [
     ["after", meant],
     ["before", meant],

@@ -74,8 +74,8 @@ function diffuse(key: Buffer): void {
 }
 
 /**
- * `first` is the number of the first sector, in units of 512 bytes. A sector of zeros counts as never written, so its content is returned
- * as zeros.
+ * Decrypts sectors of `sector` bytes each. `first` is the number of the first sector, in units of 512 bytes. A sector of zeros counts as
+ * never written, so its content is returned as zeros.
  */
 export function decryptSectors(bytes: Uint8Array, key: Uint8Array, sector: number, first: number): Buffer {
   const plain = Buffer.alloc(bytes.length);

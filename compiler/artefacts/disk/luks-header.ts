@@ -33,8 +33,8 @@ export interface LuksHeader {
 }
 
 /**
- * `headerBytes` is the size of one copy of the header, and `size` is the size of the partition. Fails with the reason if the header is not
- * accepted.
+ * Validates the text of a header. `headerBytes` is the size of one copy of the header, and `size` is the size of the partition. Fails with
+ * the reason if the header is not accepted.
  */
 export function judgeHeader(text: string, headerBytes: number, size: number): Result<LuksHeader> {
   let root: unknown;

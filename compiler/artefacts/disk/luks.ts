@@ -49,7 +49,7 @@ export interface UnlockedVolume {
   readonly key: Uint8Array;
 }
 
-/** `size` is the size of the partition in bytes. Fails with the reason if the partition cannot be opened. */
+/** Unlocks a partition of `size` bytes with a passphrase. Fails with the reason if the partition cannot be opened. */
 export function unlock(readAt: ReadAt, size: number, passphrase: Uint8Array): Result<UnlockedVolume> {
   const text = readMetadata(readAt);
   if (text === undefined) return refuse("there is no sound LUKS2 header");

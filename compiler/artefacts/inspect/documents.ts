@@ -22,7 +22,7 @@ function describePart(part: unknown): object {
   return { name: of("packageFileName") ?? of("name"), version: of("versionInfo"), licence: of("licenseDeclared") };
 }
 
-/** `digests` contains the SHA-256 of the image's files by path, with a leading slash. */
+/** Describes the attestation of an image. `digests` contains the SHA-256 of the image's files by path, with a leading slash. */
 export function describeProvenance(
   bytes: Uint8Array | undefined,
   signature: Signature | undefined,
@@ -43,7 +43,7 @@ export function describeProvenance(
 }
 
 /**
- * Describes the provenance of an image that has only an attestation. `known` is the public key of this checkout, or
+ * Describes the attestation of an image without a signed manifest. `known` is the public key of this checkout, or
  * `undefined` if the checkout has none; `unnamed` are paths that no attestation covers.
  */
 export function describeOwnProvenance(

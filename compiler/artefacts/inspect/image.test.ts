@@ -137,7 +137,7 @@ function trustFor(...purposes: readonly TrustPurpose[]): Uint8Array {
   return encodeMessage(Trust, { ...honest.value, keys: [{ publicKey: key.publicKey, purposes }] });
 }
 
-test("a signature for another purpose is refused for an image, even if the key may sign for both purposes", () => {
+test("an image whose signature states another purpose is refused, even if the key may sign for this purpose and for images", () => {
   const image = seen({
     "boot/initrd.img": initrd(trustFor("image", "policy")),
     "capos/manifest.bin.sig": signArtefact({ ...SYSTEM, purpose: "policy" }, manifest, key),

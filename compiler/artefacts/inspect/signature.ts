@@ -11,7 +11,7 @@ export function readSignature(bytes: Uint8Array): Signature | undefined {
   return read.ok && read.value.signature.length === 64 && read.value.publicKey.length === 32 ? read.value : undefined;
 }
 
-/** `known` is the public key of this checkout, if it has one. */
+/** Describes the signature of an artefact. `known` is the public key of this checkout, if it has one. */
 export function describeSignature(
   signature: Signature,
   artefact: Uint8Array | undefined,

@@ -1,6 +1,6 @@
 // An image names its files in two trees: `capc inspect` and boot loaders read the first tree, and init reads the second
-// one. The project's images have the same files in both trees. In any other image, facts about the first tree say
-// nothing about what a machine would run.
+// one. The project's images have the same files in both trees. If the two trees of an image differ, facts about the
+// first tree say nothing about what a machine would run.
 
 import { BLOCK } from "../../../targets/iso/places.ts";
 import { readRecords } from "../../../targets/iso/records.ts";

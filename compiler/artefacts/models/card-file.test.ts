@@ -89,7 +89,7 @@ test("a signature for another purpose, over other bytes, or of a wrong length is
   expect(judged(CARD, signature.subarray(0, 40))).toBe(`${PATH}.card.sig is no signature`);
 });
 
-test("a card file that is too large, or is a directory, is refused like the card of other weights", () => {
+test("a card file that is too large, or is a directory, is refused with the message about a card of other weights", () => {
   const { signature } = signCard(CARD, vendor);
   expect(judged(Buffer.concat([CARD, Buffer.alloc(4096)]), signature)).toBe(
     `${PATH}.card is the card of other weights`,

@@ -30,7 +30,7 @@ export interface WeightsFacts {
 }
 
 /**
- * `file` is the name that the person wrote, and `path` is the resolved path. The card is not verified here: `faultsOf`
+ * Returns the facts about weights. `file` is the name that the person wrote, and `path` is the resolved path. The card is not verified here: `faultsOf`
  * compares it with the bytes.
  */
 export function readWeightsFacts(file: string, path: string, { bytes, header }: WeightsHeader): WeightsFacts {

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cache, { recursive: true }));
 
-test("the root file system in use and the newest others are kept, each with its digests", () => {
+test("the cache keeps the root file system in use and those that were used last, each with its digests", () => {
   pruneRoots(cache, join(cache, "rootfs-6.erofs"));
   const kept = [1, 2, 3, 6].flatMap((age) => [`rootfs-${age}.erofs`, `rootfs-${age}.erofs.json`]);
   expect(readdirSync(cache).sort()).toEqual(kept);

@@ -19,7 +19,7 @@ export interface DriftReport {
   readonly makers: readonly Material[];
 }
 
-/** `notes` is the file that stores digests between builds; `chosen` is the selected writer of the image. */
+/** Returns the differences from the lock. `notes` is the file that stores digests between builds; `chosen` writes the image. */
 export function findDrift(checkout: string, notes: string, chosen: Writer = DEFAULT_WRITER): DriftReport {
   const digests = loadKnownDigests(notes);
   const files = findInputDrift(checkout, digests.digestOf);
@@ -36,7 +36,7 @@ export function findDrift(checkout: string, notes: string, chosen: Writer = DEFA
 }
 
 /**
- * Returns the drift of an image that the operator's own files start. Such an image contains no file of this checkout,
+ * Returns the differences from the lock for an image that the operator's own files start. Such an image contains no file of this checkout,
  * so only the writer is checked.
  */
 export function findWriterOnlyDrift(

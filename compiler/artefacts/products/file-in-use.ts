@@ -1,4 +1,4 @@
-// Determines whether a deleted file is still in use: by a machine that runs from it, a copy in progress, or a mount.
+// Determines whether a file is in use: by a machine that runs from it, a copy in progress, or a mount.
 
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -33,8 +33,8 @@ function openFiles(): readonly string[] {
 }
 
 /**
- * A loop device states the path under which its file was opened. The file may have been renamed since, so a loop device
- * with any file of this folder counts.
+ * Returns whether a loop device may have the file. A loop device states the path under which its file was opened. The
+ * file may have been renamed since, so a loop device with any file of this folder counts.
  */
 function isMounted(path: string): boolean {
   const folder = `${realpathSync(dirname(path))}/`;

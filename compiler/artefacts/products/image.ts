@@ -141,7 +141,7 @@ function listLockedMaterials(policy: Policy, { found }: DriftReport): readonly M
   });
 }
 
-/** `materials` are the files and tools from which the image is made, in addition to the sources of the page. */
+/** Makes the attestation of an image. `materials` are the files and tools from which it is made, in addition to the sources of the page. */
 export function attest(
   { policy, sources = [], sourceDateEpoch }: Order,
   subjects: readonly ResourceDigest[],

@@ -18,12 +18,12 @@ import { isSameFile, stampOf } from "./stamp.ts";
 const LEAST_SPARE = 256 * 1024 * 1024;
 
 /**
- * Returns the path of the spare image: the previous image that is kept beside the image at this path. The path never
- * occurs in the output of a build.
+ * Returns the path of the spare image: the previous image that is kept beside the image at this path. No file in the
+ * output of a build has the returned path.
  */
 const deriveSparePath = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
 
-/** `image` is absolute; `notes` is the folder of the records of earlier builds. */
+/** Returns the last image and the spare image at the absolute path `image`; `notes` is the folder of the notes of earlier builds. */
 export function findKeptImages(image: string, notes: string): EarlierImages {
   return { last: findKnownImage(image, notes), spare: findSpareImage(deriveSparePath(image), notes) };
 }
@@ -134,7 +134,7 @@ interface Note {
   readonly frame: Frame;
 }
 
-/** If the note cannot be written, the next build only takes longer. */
+/** Writes the note about a built image. If it cannot be written, the next build only takes longer. */
 export function rememberImage(path: string, frame: Frame, notes: string): void {
   const stamp = stampOf(path);
   if (stamp === undefined) return;

@@ -13,7 +13,7 @@ interface KnownDigests {
   readonly keep: () => void;
 }
 
-/** `notes` is the file in which the digests are stored between builds. */
+/** Loads the digests that earlier builds stored in the file `notes`. */
 export function loadKnownDigests(notes: string): KnownDigests {
   const known = new Map(Object.entries(readNotes(notes)));
   let learned = false;

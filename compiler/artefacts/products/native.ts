@@ -1,5 +1,5 @@
-// Makes the products of a page with `target capos`: upstream's manifest, the tables in it, an image that starts
-// upstream's kernel, and a list of the parts of the page that none of these products expresses.
+// Makes the products of a page with `target capos`: upstream's manifest, the tables in it, and an image that starts
+// upstream's kernel. Also lists the parts of the page that none of these products expresses.
 
 import { accept } from "../../../engine/lib/result/result.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";

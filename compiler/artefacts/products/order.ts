@@ -60,7 +60,7 @@ export interface Order {
    * existing image.
    */
   readonly difference?: DifferencePredicate | Uint8Array;
-  /** Public keys that may sign images of this system too; 32 bytes each. */
+  /** Public keys that may sign images of this system, in addition to the key that signs this image; 32 bytes each. */
   readonly alsoTrust?: readonly Uint8Array[];
   /** Public keys that may sign weights, in addition to the key that signs the image; 32 bytes each. */
   readonly trustWeights?: readonly Uint8Array[];

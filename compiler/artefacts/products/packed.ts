@@ -40,7 +40,7 @@ function readKept(path: string, archive: Uint8Array): Buffer | undefined {
   return packed;
 }
 
-/** gzip ends with the checksum and the size of the content. */
+/** Returns whether the gzip file ends with the checksum and the size of the archive, so that it is complete. */
 function isWhole(packed: Buffer, archive: Uint8Array): boolean {
   const end = packed.length - 8;
   return end > 0 && packed.readUInt32LE(end) === crc32(archive) && packed.readUInt32LE(end + 4) === archive.length;

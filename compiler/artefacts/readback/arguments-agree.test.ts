@@ -7,7 +7,7 @@ import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
 import { reflectStandard } from "../../phases/reflect/index.ts";
 import { readToolList } from "../../phases/reflect/mcp.ts";
 
-// One interface gives both JSON Schema, for models, and Param, for the gate; they are derived in different ways.
+// JSON Schema (for models) and Param (for the gate) are derived from the same interface in different ways.
 
 const list = readFileSync(new URL("../../../examples/mcp-import/github.tools.json", import.meta.url), "utf8");
 const imported = readToolList("github.tools.json", list);

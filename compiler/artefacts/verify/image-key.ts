@@ -1,5 +1,6 @@
-// Reads the key of another image from its trust.bin and its signatures. Without the private key, only signatures of
-// that image can be reused: they are valid for a rebuilt image only if it has exactly the signed bytes.
+// Reads the public key of the verified image from its trust.bin and its signatures. Without the private key, a rebuilt
+// image can only reuse the signatures of the verified image: they are valid only if both images have exactly the signed
+// bytes.
 
 import { verify as holds } from "node:crypto";
 import { Signature, type Trust } from "../../../engine/lib/wire/generated/manifest.ts";

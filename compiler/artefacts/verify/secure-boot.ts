@@ -34,7 +34,7 @@ export function readSecureBoot(image: OpenedImage): SecureBootSignature | undefi
 
 /**
  * Verifies the signature with sbverify. sbverify is in the same Debian package as sbsign, with which capc signs, but
- * shares no code with capc's own comparison.
+ * shares no code with capc's own comparison of images.
  */
 function verifyWithSbverify(program: Buffer, certificate: string): boolean | null {
   const scratch = mkdtempSync(join(tmpdir(), "capc-signature-"));

@@ -13,7 +13,7 @@ import { readSecureBoot, renderSecureBoot, type SecureBootSignature } from "./se
 /** The form that `capc schema verify` describes. */
 export interface Verdict {
   readonly reproduced: boolean;
-  /** Seconds since 1970: the image's only time, with which the page was built again. */
+  /** The only time that the image contains, in seconds since 1970. The page was built again with this time. */
   readonly sourceDateEpoch: number;
   readonly key: { readonly publicKey: string; readonly development: boolean };
   /** Whether the signature of the manifest verifies. */

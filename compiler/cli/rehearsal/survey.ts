@@ -78,7 +78,7 @@ function listPlaces({ compiled }: PageCompiled, { rows }: MutantVerdict["mutant"
   return rows.flatMap((index) => all.slice(index, index + 1)).map(formatRowPath);
 }
 
-/** Returns the names of the tools that a mutant concerns; empty if it does not concern single tools. */
+/** Returns the names of the tools that a mutant concerns; empty if the mutant does not concern particular tools. */
 function listTools({ compiled }: PageCompiled, { tools, reach }: MutantVerdict["mutant"]): string[] {
   const all = requireLawful(compiled).policy.tables.tools;
   return reach === "conversations" ? [] : tools.flatMap((index) => all[index]?.name ?? []);

@@ -18,7 +18,7 @@ type PolicyRead =
     }
   | { readonly kind: "ended"; readonly status: ExitStatus };
 
-/** Reads the side that `--policy` names. On failure, returns the exit status. */
+/** Reads the policy that `--policy` names. On failure, returns the exit status. */
 export async function readPolicySide(
   typed: ParsedArguments,
   world: World,

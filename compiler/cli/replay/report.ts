@@ -19,12 +19,12 @@ export interface ReplayReport {
   readonly undecided: readonly ToldFinding[];
 }
 
-/** A decision with the line of the page that decides it now. */
+/** A finding of the replay, with the rule that decides the call now. */
 export interface ToldFinding {
   readonly finding: Finding;
   readonly before: string;
   readonly after: string;
-  /** The sentence of the gate, or the reason why the call cannot be decided. */
+  /** Reason that the gate gives for its decision, or the reason why the call cannot be decided. */
   readonly reason: string;
   readonly rule: ToldRule | undefined;
 }

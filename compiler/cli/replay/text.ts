@@ -8,7 +8,7 @@ const WIDTH = 11;
 const UNDER = " ".repeat(WIDTH);
 /** Maximum number of records that are named for one decision. */
 const MOST_NAMED = 12;
-/** Maximum length in characters of arguments that show a decision. */
+/** Maximum length, in characters, of the arguments that are shown as an example of a decision. */
 const LONGEST_SHOWN = 120;
 
 /** Returns lines without line ends. */

@@ -12,7 +12,7 @@ import { countForeign, describeVerification, judgeTrust } from "../audit/summary
 import type { ParsedArguments } from "../command.ts";
 import type { NamedSide } from "../diff/side.ts";
 
-/** The log of a report, as its options name it. */
+/** The audit log that the options of the report name, and the criteria that select its records. */
 interface AuditWish {
   readonly path: string;
   readonly passphrase: string | undefined;

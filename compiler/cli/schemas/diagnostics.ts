@@ -41,7 +41,7 @@ const counted = {
 /** Output for a page with errors, from every command that refuses such a page. */
 export const REPORT = Type.Object(counted, closed);
 
-/** Output of `capc check --json` and `capc lint --json`. Only lint gives `silenced`; only check --update-lock gives `changes`. */
+/** Output of `capc check --json` and `capc lint --json`. Only lint outputs `silenced`, and only check --update-lock outputs `changes`. */
 export const diagnosticsSchema = Type.Object(
   {
     ...counted,

@@ -5,8 +5,7 @@ const closed = { additionalProperties: false };
 const page = Type.String({ description: "the text of the page, in the one form that pages have" });
 
 /**
- * Output for an agent's settings: the findings about them, and a page that permits nothing that the settings do not
- * permit.
+ * Output for an agent's settings: the findings about them, and a page that permits only what the settings permit.
  */
 const settings = Type.Object({ ...REPORT.properties, page }, closed);
 

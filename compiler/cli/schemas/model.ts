@@ -66,7 +66,7 @@ const measured = Type.Object(
   closed,
 );
 
-/** Output of `capc model --json`: of add, of sign and verify, of list, and of eval. */
+/** Output of `capc model --json`: `added` for add, `one` for sign and verify, `listed` for list, and `measured` for eval. */
 export const modelSchema = Type.Union([added, one, listed, measured], {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "what capc says of files of weights",

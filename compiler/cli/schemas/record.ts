@@ -1,5 +1,5 @@
-// Creates the JSON Schema of a wire record as the command line prints it: bytes are hexadecimal, 64-bit numbers are numbers if JSON
-// represents them exactly, and otherwise text. The schema is derived from the layout with which records are read, so the two always
+// Creates the JSON Schema of a wire record as the command line prints it. Bytes are hexadecimal. A 64-bit number is a number if JSON
+// represents it exactly, and otherwise a text. The schema is derived from the layout with which records are read, so the two always
 // agree.
 
 import { type TSchema, Type } from "typebox";
@@ -41,7 +41,10 @@ function createFieldSchema({ type }: FieldLayout, around: Around): TSchema {
   return createTypeSchema(type, around);
 }
 
-/** Returns whether a list contains records of a type that already encloses the list twice; tables never nest so deep. */
+/**
+ * Returns whether a list is nested too deeply for tables: the record that contains the list is inside of a record of its
+ * own type, and a record of the type of the list's elements encloses the list.
+ */
 function isTooDeep(element: FieldType, around: Around): boolean {
   if (element.kind !== "struct") return false;
   const [own, ...outer] = around.toReversed();

@@ -19,7 +19,7 @@ import { readTree } from "../tree.ts";
 import { placeTool, renderForPasting } from "./place.ts";
 import { METHOD, nameTool, renderProgram, renderReplies, renderSchema, type ToolNames } from "./starter.ts";
 
-/** A tool that was made, or why there is none. `paste` has the lines for a person who changes the page by hand. */
+/** A tool that was made, or the reason why no tool was made. `paste` has the lines for a person who changes the page by hand. */
 type MadeTool =
   | { readonly ok: true; readonly files: readonly string[]; readonly changed: readonly string[]; readonly line: string }
   | {
@@ -168,7 +168,7 @@ function findNew(before: Compiled, after: Compiled): readonly Diagnostic[] {
   return [...after.diagnostics, ...after.advice].filter((found) => !known.has(nameOf(found)));
 }
 
-/** Returns why a call of the tool would not run without an approval, as the end of a sentence; `undefined` if it would run. */
+/** Returns the end of a sentence that says why the tool cannot run without an approval; `undefined` if it can. */
 function explainUnfit(
   { policy, origins, model }: Compiled,
   { service }: ToolNames,

@@ -142,7 +142,7 @@ function insertTest(source: SourceText, system: SystemNode, lines: readonly stri
   return { at, text: `\n\n${block}` };
 }
 
-/** Returns the file of replies of the first model of a session, if it is a stub with such a file. */
+/** Returns the file of replies of a session's first model, or `undefined` if this model is not a stub with such a file. */
 function findReplies(items: readonly Item[], holder: SessionNode): string | undefined {
   const models = holder.attributes.find((each) => each.kind === "models");
   const first = models?.choices[0]?.backend.text;

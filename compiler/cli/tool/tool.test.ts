@@ -44,7 +44,7 @@ test.each(["console", "web-search", "mcp-tools"])(
   },
 );
 
-test("each new tool has its own interface, also if its name has several parts", async () => {
+test("each new tool has its own interface, even if the name of the tool has several parts", async () => {
   await say("init", ".", "--name", "lab");
   for (const name of ["look-up", "b_2", "z"]) expect(await say("tool", "new", name)).toMatchObject({ status: 0 });
   await expectWorks('/tool look-up.ask {"text":"x"}', "ok");

@@ -109,7 +109,7 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
   }
 }
 
-/** Opens the folder of `--web`. Fails if it is no folder, or if the page has no network. */
+/** Opens the folder of `--web`. Fails if the path is not a folder, or if the page has no network. */
 async function openWeb(folder: string | undefined, policy: Policy, world: World): Promise<Result<Web>> {
   if (folder === undefined) return accept({});
   const path = resolve(world.folder, folder);

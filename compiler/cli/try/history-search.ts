@@ -32,8 +32,8 @@ export class HistorySearch {
   }
 
   /**
-   * Adds typed text. If the line that was found last contains the longer text, it stays found; otherwise the next older
-   * line with this text is found.
+   * Adds typed text to the search text. If the last found line contains the longer search text, this line stays the
+   * result; otherwise the search continues to the next older line that contains it.
    */
   extend(typed: string): void {
     this.#text += typed;

@@ -54,8 +54,8 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
   let person: Person | undefined;
   let typed = "";
   /**
-   * Text of the prompt if the prompt already contains a line that was typed before a question. Before the script types, the prompt is drawn
-   * again without this line.
+   * A line end and the prompt, if the prompt is drawn with a line that was typed before a question; otherwise empty. When the script sends
+   * a line, the prompt is drawn again without the earlier line.
    */
   let filled = "";
   const take = (seen: ConsoleEvent): void => {

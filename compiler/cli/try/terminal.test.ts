@@ -102,7 +102,7 @@ test.each(["xterm", "dumb"])(
   },
 );
 
-test("a line of several rows that the console kept is sent only by Enter", async () => {
+test("a line of several rows that a prompt already contains is sent only when the person presses Enter", async () => {
   const text = "one\ntwo";
   askLine({ text, pieces: [{ text, isPasted: true }] });
   await type("");
@@ -145,7 +145,7 @@ test("the status is drawn below the typed line, even if the line has several row
   await type("hi");
   expect(drawn).toContain(`\n\r\u001b[K* ${STATUS}\u001b[1A\u001b[8G`);
   drawn = "";
-  // The cursor goes to the first of three rows, so the row below the line is three rows down.
+  // Ctrl-A moves the cursor to the first row of the line, which fills three rows, so the status is three rows below the cursor.
   await type(`${"x".repeat(160)}\u0001`);
   expect(drawn).toContain(`\n\n\n\r\u001b[K* ${STATUS}\u001b[3A\u001b[6G`);
   drawn = "";

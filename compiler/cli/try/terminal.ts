@@ -78,7 +78,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       void found.then((longer) => answer(null, [longer === line ? [] : [longer], line]));
     },
   });
-  /** The editor clears everything below its prompt, so the row is drawn again after each of its writes. */
+  /** Draws the status again after a write of the editor, because the editor clears everything below its prompt. */
   const drawStatusSoon = (): void => {
     if (!isRewritable || isStatusDue || (status === "" && !hasStatus)) return;
     isStatusDue = true;
@@ -116,7 +116,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     search = { found: new HistorySearch(history, line), typed: line };
     showSearch();
   };
-  /** Shows the text of the search, and the line that it finds in place of the typed one. */
+  /** Draws the search text as the prompt, followed by the line that the search found, or by the typed line if it found none. */
   const showSearch = (): void => {
     if (search === undefined) return;
     const { text, line, isFailed } = search.found;

@@ -46,7 +46,7 @@ export interface Web {
   readonly standIn?: StandIn;
 }
 
-/** Maximum number of servers that are listed; of all further servers, only the number is given. */
+/** Maximum number of servers that are listed; of the others, only the number is stated. */
 const MOST_SERVERS = 6;
 
 /** Returns whether requests of the page leave this host, and to which servers; `undefined` if the page may reach no server. */

@@ -30,7 +30,7 @@ type Rebuilt =
 /** Sources from which a page is built again, as the user typed them. */
 export interface Sources {
   readonly page: string;
-  /** Earlier state of the system. If it is absent, the rebuilt image gets the record of differences that the image contains. */
+  /** Earlier state of the system. If it is absent, the rebuilt image gets the record of differences of the verified image. */
   readonly previous: string | undefined;
 }
 

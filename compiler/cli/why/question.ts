@@ -16,7 +16,10 @@ interface Before {
   readonly result: string | undefined;
 }
 
-/** Parses the question of one operand. Fails if it has another form; it does not check whether the session or tool exists. */
+/**
+ * Parses a question, which is one operand of the command. Fails if the text does not have the form of a question. Does
+ * not check whether the session or tool exists.
+ */
 export async function readQuestion(text: string, { label, presence, ...said }: Before): Promise<Result<Question>> {
   const [, place = "", tool = "", given] = /^\s*(\S+)\s+(\S+)(?:\s+(\S[\s\S]*?))?\s*$/.exec(text) ?? [];
   const [session = "", task, phase, surplus] = place.split(".");

@@ -45,7 +45,10 @@ function sortNamings(namings: readonly Naming[]): Naming[] {
   });
 }
 
-/** Names are short and overlap little, so only those near the offset are checked. */
+/**
+ * Returns the shortest naming around the offset. Names are short and overlap little, so only those that begin near the
+ * offset are checked.
+ */
 function findInnermost(namings: readonly Naming[], offset: number): Naming | undefined {
   let best: Naming | undefined;
   for (let index = countUpTo(namings, offset) - 1; index >= 0; index -= 1) {

@@ -43,7 +43,7 @@ export interface Names {
   readonly pathOf: (uri: unknown) => string | undefined;
 }
 
-/** `opened` returns the URI of a file that an editor has open. */
+/** Returns the conversion between paths and URIs; `opened` returns the URI of a file that an editor has open. */
 export function createNames(opened: (path: string) => string | undefined): Names {
   return { uriOf: (path) => opened(path) ?? pathToFileURL(path).href, pathOf };
 }

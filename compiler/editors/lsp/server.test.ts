@@ -83,7 +83,7 @@ test("an edit after characters of two UTF-16 units is applied at the right place
   expect(found?.range?.start.character).toBe(line.indexOf("write where"));
 });
 
-test("findings about a page depend on the files that it uses; open files count with their text in the editor", async () => {
+test("findings about a page depend on the files that it uses; for an open file, the text in the editor counts", async () => {
   const people = await editor.open(folder.file("people.cap"), PEOPLE.replace("alice {", "alyce {"));
   const found = await editor.told(root, ({ diagnostics }) => codes(diagnostics).includes("unknown-name"));
   expect(codes(found)).toContain("unknown-name");

@@ -132,7 +132,7 @@ test("a hover equals the hover of the language server, and never describes an ol
   expect(await ask(hoverIn(FIRST, 1, 0))).toEqual({ kind: "hovered", hover: undefined });
 });
 
-test("a missing file that the page names can be made, and then compiles", async () => {
+test("missing files that the page names can be made, and the page then compiles", async () => {
   const text = `use "./more/other.cap"\n${FIRST.replace(
     "  /// The notes",
     '  use mcp "./gh.tools.json" as gh\n  principal alice { ssh "keys/alice.pub" }\n  /// The notes',

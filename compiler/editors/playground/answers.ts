@@ -159,7 +159,10 @@ function createFinding(found: Diagnostic, files: ReadonlySet<string>): Finding {
   };
 }
 
-/** Returns the path of a missing file from the text that names it, relative to its page. */
+/**
+ * Converts a text that names a missing file, relative to its page, to a path of the project; `undefined` if the
+ * playground cannot make the file.
+ */
 function findMissing({ source, start, end }: Span, files: ReadonlySet<string>): string | undefined {
   const [, named] = /^"([^"\\]*)"$/.exec(source.text.slice(start, end)) ?? [];
   if (named === undefined) return undefined;

@@ -61,7 +61,7 @@ export async function completeText(
   };
 }
 
-/** Names of CodeMirror for kinds of the protocol, by number. */
+/** CodeMirror's names for the protocol's kinds of completions, by the number of the kind. */
 const TYPES: Readonly<Record<number, string>> = {
   2: "method",
   7: "class",

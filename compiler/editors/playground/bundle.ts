@@ -1,4 +1,4 @@
-// Bundles the compiler and the page as two JavaScript texts. Functions that report the missing feature replace Node's modules; the
+// Bundles the compiler and the page as two JavaScript texts. Functions that report a missing feature replace Node's modules; the
 // standard library replaces the disk.
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -62,7 +62,7 @@ export const locateStandardFile = (path) => "/" + path;`;
   },
 };
 
-/** Inspecting programs of services needs a bundler, which a browser does not have. The playground only lists these programs. */
+/** Omits the inspection of services' programs, which needs a bundler. A browser has none, so the playground only lists the programs. */
 const unlookedPrograms: Plugin = {
   name: "unlooked programs",
   setup: ({ onLoad }) => {

@@ -1,4 +1,4 @@
-// Bundled packages have licences of their own, which must be distributed with them.
+// Reads the licences of bundled packages, which must be distributed with the packages.
 
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";

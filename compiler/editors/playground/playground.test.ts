@@ -153,7 +153,7 @@ test("a page can be formatted by keyboard, and the change can be undone", async 
   await page.close();
 });
 
-test("opening a folder loads the files of its page, and the decisions equal the goldens of that example", async () => {
+test("opening an example's folder loads the files of its page, and the decisions equal the goldens of the example", async () => {
   const { page } = await opened();
   await page.locator("#folder").setInputFiles(join(CHECKOUT, "examples/first-agent"));
   await page.locator("#matrix th").getByText("journal.follow").waitFor();
@@ -237,7 +237,7 @@ test("results of the previous text are marked and cannot be used until the new t
 /** CodeMirror ignores keys while a list of words is younger than 75 ms, so that nobody accepts a word that has just appeared. */
 const untilKeysCount = (page: Page) => page.waitForTimeout(150);
 
-test("the keyboard alone completes a word, and shows what a name means", async () => {
+test("a person can complete a word, and see what a name means, with the keyboard alone", async () => {
   const { page, complaints } = await opened({ viewport: { width: 400, height: 800 } });
   const content = page.locator(".cm-content");
   const words = page.locator(".cm-tooltip-autocomplete");

@@ -91,7 +91,7 @@ interface BootFileWanted {
   readonly most: number;
 }
 
-/** `at` is the setting that names the file; `path` is relative to the page with that setting. */
+/** Reads a boot file. `at` is the setting that names the file; `path` is relative to the page with that setting. */
 async function readFile(host: Host, { folder, at, path, most }: BootFileWanted): Promise<Read> {
   const page = posix.join(folder, at.span.source.path);
   const found = await resolvePackageFile(host, folder, path, page);

@@ -29,7 +29,7 @@ test.each([
     expect(findLimineFault({ ...createStandIns(), [name]: bytes })).toBe(`${name} ${reason}`);
 });
 
-test("a program for another processor and an empty second part are refused", () => {
+test("a UEFI program for another processor is refused, and so is an empty second part of the loader for BIOS", () => {
   const arm = Buffer.from(createStandIns()["BOOTX64.EFI"]);
   arm.writeUInt16LE(0xaa64, 132);
   expect(findLimineFault({ ...createStandIns(), "BOOTX64.EFI": arm })).toBe(

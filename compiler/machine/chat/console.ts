@@ -7,7 +7,7 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
  * An event of the console: a whole line with its terminal rows joined, an unfinished line, an echo, or a question of
  * the machine. An echo is a question and the typed answer after it; while the answer is being typed, its kind is
  * `typing`. The machine asks for a line at its prompt, for a key after each page of a long text, or for an approval of
- * a call: a person types `letters` to approve this call only, or `remembering` to approve later calls too. The machine
+ * a call. To approve only this call, a person types `letters`; to approve later calls too, `remembering`. The machine
  * may also ask for a signature over a line, for the passphrase of its data disk, or for the passphrase of a user
  * (`unseen`). Passphrases are typed without echo. If `isFilled` is set, the prompt already shows a line that the person
  * typed before the last question.
@@ -76,10 +76,10 @@ export function readConsole(): ConsoleReader {
   let challenge = "";
   let isPasted = false;
 
-  // Text after a complete line: it may continue the line, or be the start of the next line.
+  // Text of the terminal row after a complete row: it may continue the same line, or be the start of the next line.
   let below: string | undefined;
 
-  // Whether a prompt repeats the old prompt: since a person typed last, only messages of init were printed.
+  // Whether the next prompt is the old prompt again: since the person typed last, the console printed only messages of init.
   let isInterrupted = false;
   let wasTyped = false;
   let hasBegun = false;

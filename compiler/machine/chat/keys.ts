@@ -1,4 +1,4 @@
-// Parses the keys that a script presses at the prompt for a line that is not typed from start to end: KEYS of `~ KEYS`.
+// Parses KEYS of a script's line `~ KEYS`: keys that are pressed at the prompt, for example to edit a line or to search for one.
 
 import { parseQuoted } from "./claims.ts";
 

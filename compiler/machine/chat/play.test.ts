@@ -77,7 +77,7 @@ test("an approval for which the script has no answer is refused, and the script 
   ]);
 });
 
-test("an act that answers a question fails with its expectations if the machine does not ask, and the script continues", () => {
+test("if the machine does not ask the question that an act answers, the act and its expectations fail, and the script continues", () => {
   const { typed, failed } = play("> w\n? allow\n< ok\n> x\n< y", PROMPT, PROMPT, says("y"), PROMPT);
   expect(typed).toEqual(["w\r", "x\r", "/exit\r"]);
   expect(failed).toEqual(["2: the machine did not ask", '3: present "ok"; the machine did not ask']);

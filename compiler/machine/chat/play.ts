@@ -33,7 +33,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   let lines: string[] = [];
   let unpressed = current?.interrupts ?? [];
   let lastSignature = "";
-  // Whether a line is typed but not yet sent: if the console prints its prompt again, no new input is due.
+  // Whether a line is typed but not yet sent. If the console then prints its prompt again, it does not request new input.
   let isTyping = false;
 
   const close = (): void => {

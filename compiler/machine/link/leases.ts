@@ -1,5 +1,5 @@
-// Changes the leases of QEMU's own DHCP server. Its replies to the machine pass through here. A reply states a lease time of a day and
-// QEMU's own name server; both values are replaced. All other traffic stays unchanged.
+// Changes the leases of QEMU's own DHCP server. Its replies to the machine pass through here. A reply states a lease time of a day, QEMU's
+// own name server and the mask of QEMU's network; the settings decide which values are replaced. All other traffic stays unchanged.
 
 /** Address at which the machine finds the name server of the link. */
 export const NAME_SERVER = [10, 0, 2, 53] as const;

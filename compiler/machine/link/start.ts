@@ -91,7 +91,7 @@ function createSource(take: (frame: Buffer) => void): Server {
   });
 }
 
-/** Creates a server that sends the written frames to the first connected client, including those written before it connected. */
+/** Creates a server that sends the written frames to the first connected client, also frames that were written before it connected. */
 function createSink(): { readonly server: Server; readonly write: (frame: Buffer) => void } {
   const { promise, resolve } = Promise.withResolvers<Socket>();
   const server = createServer((socket) => {

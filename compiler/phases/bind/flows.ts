@@ -37,7 +37,7 @@ export function bindIngresses(context: Context, words: FlowWords, nodes: readonl
   });
 }
 
-/** Returns when a timer runs, `undefined` for another source, and "unfit" after a report. */
+/** Returns when a timer runs; `undefined` for another source, and "unfit" if an error was reported. */
 function bindTimer(
   context: Context,
   source: Ingress["source"],
@@ -73,7 +73,7 @@ function bindTimer(
   return choice === undefined ? "unfit" : { schedule: schedule.value, missed: choice };
 }
 
-/** `task` is the task that contains the lines; `undefined` means that they are outside of tasks. */
+/** Binds releases. `task` is the task that contains their lines; `undefined` means that they are outside of tasks. */
 export function bindReleases(
   context: Context,
   words: FlowWords,

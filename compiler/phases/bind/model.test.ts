@@ -995,7 +995,7 @@ test("assertions of the standard library are bound if a page uses them, before t
   expect(assertions.map(({ words }) => words)).toEqual(["assert never trifecta", "assert never call admin"]);
 });
 
-test("an assertion for an abstract session is refused, unless a session extends this session or has an unknown base", async () => {
+test("an assertion for an abstract session is refused if no session extends this session and no base is unknown", async () => {
   const asked = async (top: string) => (await boundPage(renderFactsPage({ top }))).findings.map(({ code }) => code);
   const idle = "abstract session idle {}";
   expect(await asked(`${idle}  assert never trifecta for idle`)).toEqual(["abstract-session"]);

@@ -12,7 +12,7 @@ import { readBytes } from "./quantities.ts";
 
 const MAX_STATE = 1n << 40n;
 
-/** Interface of action plans, the only one of the image whose service works for a session. */
+/** Interface of action plans: the only interface of the image whose service works for a session. */
 const PLANS = "ActionPlans";
 
 /** Ruling 11: the interfaces with which a process can reach another machine. */
@@ -118,7 +118,7 @@ const NO_GRANTS: readonly BoundGrant[] = [];
 const KERNEL_BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES.map((one) => [one.name, one]));
 
 /**
- * Binds grants. A target in upper case is an interface that the system serves. A target in lower case is a service of
+ * Returns the grants of a service. A target in upper case is an interface that the system serves. A target in lower case is a service of
  * the page or, after `kernel.`, a source of upstream's kernel. The target of an `ActionPlans` service is a session.
  */
 function bindGrants(

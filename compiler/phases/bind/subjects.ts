@@ -107,8 +107,8 @@ export function checkCovers(
 }
 
 /**
- * Ruling 19: returns the sessions that can run, and the sessions that they extend. A session from which another is
- * declared with `from` is not included. The function visits each session once.
+ * Ruling 19: returns the sessions that can run, and the sessions that they extend. A session that others only name
+ * after `from` is not included. The function visits each session once.
  */
 function collectCovering(sessions: Iterable<Session>): ReadonlySet<Session> {
   const covering = new Set<Session>();

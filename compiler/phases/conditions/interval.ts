@@ -47,7 +47,7 @@ export function hasFraction({ low, high, holes }: Interval): boolean {
   return order < 0;
 }
 
-/** Returns whether the interval contains any integer. The result is exact if there are bounds on both sides. */
+/** Returns whether the interval contains any integer. An interval without a lower or an upper bound always contains one. */
 export function hasWholeNumber(interval: Interval): boolean {
   const { low, high, holes } = interval;
   if (low === undefined || high === undefined) return true;

@@ -1,4 +1,5 @@
-// Creates a folder that contains a page, and a log that was written under this page, in every form of a log.
+// Creates a folder with a page and a wider version of it, and with a log that was written under the page: as binary records, as JSON lines
+// and as OCSF events.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -32,7 +32,7 @@ export function findPlaces(model: Model, { tree, offset }: Pick<PositionContext,
   return session === undefined ? sessions : sessions.filter((at) => listBases(at.session).includes(session));
 }
 
-/** Returns the tools of a name: `notes.write` is one; `Files.write`, `notes`, `Files` and `readOnly` may be several. */
+/** Returns the tools of a name: `notes.write` names one tool; `Files.write`, `notes`, `Files` and `readOnly` may name several. */
 export function findTools({ model, namings }: Snapshot, naming: Naming): readonly Tool[] {
   const { what, id, span } = naming;
   const tools = model?.tools ?? [];
@@ -70,7 +70,7 @@ export function explainToolDecision(
   return explained.ok ? explained.value : undefined;
 }
 
-/** Returns the mode of the call if the mode alone decided, for example if a rule forbids the call; otherwise the answer. */
+/** Returns the mode if the mode alone decided the call, for example if a rule forbids it; otherwise the answer of `capc why`. */
 export function getMode({ answer, strictness, checks }: Explanation): string {
   return checks.some(({ name, verdict }) => name === "mode" && verdict === "decides") ? strictness : answer;
 }

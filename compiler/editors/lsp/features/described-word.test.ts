@@ -30,7 +30,7 @@ test("for each meaning of each keyword, a place in whole-page.cap has a hover te
   expect(missing).toEqual([]);
 });
 
-test("exactly the words that the binder knows have a meaning", () => {
+test("the words with a meaning are exactly the words that the binder knows", () => {
   const listWords = (sets: Readonly<Record<string, readonly string[] | Readonly<Record<string, string>>>>) =>
     Object.entries(sets).map(([set, words]) => [set, [...(Array.isArray(words) ? words : Object.keys(words))].sort()]);
   expect(Object.fromEntries(listWords(VALUE_MEANINGS))).toEqual(Object.fromEntries(listWords(WORDS)));

@@ -100,7 +100,7 @@ test("a hint shows the final decision about the tools of a line", async () => {
   ]);
 });
 
-test("hints of widenings and of `suppress` name the tools that these lines catch, and a tooltip lists all tools", async () => {
+test("a hint behind a widening or `suppress` names tools that the line affects, and its tooltip lists all of them", async () => {
   const text = ROOT.replace(
     "forbidden notes.delete }",
     'forbidden notes.delete }  widen { auto mutatingLocal } because "x"  suppress Files.list',

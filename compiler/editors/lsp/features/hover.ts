@@ -13,7 +13,7 @@ import { findDescribedWord } from "./described-word.ts";
 
 /** Maximum number of places to list; a page may have thousands. */
 const MOST_PLACES = 12;
-/** Maximum number of tools to name for each answer. */
+/** Maximum number of tools to name for each answer of `capc why`, such as `auto`. */
 const MOST_TOOLS = 4;
 /** Maximum number of tools whose decisions are counted in one place. */
 const MOST_COUNTED = 500;

@@ -13,7 +13,7 @@ export function listSymbols({ items }: Pick<FileTree, "items">): DocumentSymbol[
 /** Maximum number of symbols that a search returns; an editor searches again with each letter. */
 const MOST_FOUND = 500;
 
-/** Returns the declarations of the pages whose names contain the letters of the query in the same order; closer matches come first. */
+/** Returns declarations of the pages: those whose names contain the letters of the query in the same order, closer matches first. */
 export function searchSymbols(snapshots: readonly Snapshot[], query: string, { uriOf }: Names): WorkspaceSymbol[] {
   const found = new Map<string, WorkspaceSymbol>();
   for (const { trees, fileOf } of snapshots)

@@ -3,7 +3,7 @@
 import { type IProduction, NonTerminal, type Rule, Terminal } from "chevrotain";
 import { FileGrammar } from "../../../../lang/grammar/rules/items.ts";
 
-/** Rules that only read words for other rules. A position of a word belongs to the rule that uses the rule for words. */
+/** Rules that only read words for other rules. The position of such a word belongs to the other rule. */
 const WORDS: ReadonlySet<string> = new Set([
   ...["name", "member", "reference", "references", "names", "words", "texts", "fields", "quantity"],
 ]);

@@ -21,7 +21,7 @@ export async function listDiskFolder(folder: string, root: string): Promise<Fold
       if (kind !== undefined) entries.push({ name: entry.name, kind });
     }
   } catch {
-    // The folder is missing, or may not be read: the compiler reports the path when it is complete.
+    // The folder is missing, or may not be read. When the person has typed the whole path, the compiler reports it.
     return NONE;
   }
   return { entries, isWhole: true };

@@ -28,7 +28,7 @@ interface Editor {
   readonly forget: (file: string) => void;
   /** Discards the state of all files, and shows this file. */
   readonly begin: (file: string, text: string) => void;
-  /** Replaces the text of the shown file. Like `change`, this is one step of the undo history. */
+  /** Replaces the text of the shown file in one step of the undo history, as `change` does with a range. */
   readonly replace: (text: string) => void;
   readonly change: (at: Range, insert: string) => void;
   /** Moves the cursor to a range of the shown file, and scrolls to it. */

@@ -1,4 +1,4 @@
-// Opens a folder of the reader: its page for the editor, and the files that the page names. The files never leave the browser.
+// Opens a folder that the person chooses: its page for the editor, and the files that the page names. The files never leave the browser.
 
 import type { FileBeside } from "../protocol.ts";
 

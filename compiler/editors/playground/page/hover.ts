@@ -53,7 +53,7 @@ export function createHovers(ask: AskHover): Extension {
   return [shownAtCursor, keymap.of(keys), underPointer];
 }
 
-/** If `role` is `status`, a screen reader reads the tooltip as soon as it appears. */
+/** Creates a tooltip with the text. If `role` is `status`, a screen reader reads the tooltip as soon as it appears. */
 function createTooltip({ range, text }: Hover, offset: number, role: "status" | "tooltip"): Tooltip {
   const create = () => {
     const dom = showMarkdown(text);

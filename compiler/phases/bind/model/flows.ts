@@ -20,7 +20,7 @@ type IngressSource = (typeof INGRESS_SOURCES)[number];
 export interface Ingress {
   readonly name: string;
   readonly source: IngressSource;
-  /** Address of the source; of a timer a cron expression. */
+  /** Address of the source; for a timer, its cron expression. */
   readonly address: string | undefined;
   /** When a timer runs; `undefined` for other sources. */
   readonly timer: BoundTimer | undefined;

@@ -3,7 +3,7 @@ import type { Narrowings } from "./lines.ts";
 import type { BoundParameter } from "./parameters.ts";
 import type { Session } from "./sessions.ts";
 
-/** Mode in which a person is asked. */
+/** Mode in which a person must approve or sign. */
 export type Gate = Extract<Mode, "consent" | "stepUp">;
 
 /**
@@ -48,8 +48,8 @@ export interface Worker extends Narrowings {
 }
 
 /**
- * The session or the task that a line names after `for`, `as`, `into` or `in`. For a task, `session` is the session by
- * which the line names it; it may have inherited the task.
+ * The session or the task that a line names after `for`, `as`, `into` or `in`. For a task, `session` is the session in
+ * which the line names the task; this session may have inherited the task.
  */
 export type Subject =
   | { readonly kind: "session"; readonly session: Session }

@@ -110,7 +110,7 @@ async function completeQuoted(
   const rootFolder = posix.dirname(snapshot?.root ?? source.path);
   const { candidates, isWhole } = await completePath(typed, { page: source.path, rootFolder, wanted }, listFolder);
   const from = offset - typed.length + typed.lastIndexOf("/") + 1;
-  // If the quote that closes the text belongs to a later text of the line, the path ends at the first blank.
+  // The quote that closes the text may be meant to open a later text of the line, so only the path up to the first blank is replaced.
   const rest = isClosed ? (/^[^\s"\\/]*\/?/.exec(text.slice(offset, tokens.end(index)))?.[0] ?? "") : "";
   const replaced = makeSpan(source, from, offset + rest.length);
   const items = candidates.slice(0, MOST).map(({ text: path, kind }, order): CompletionItem => {

@@ -256,7 +256,7 @@ const OFFERED: readonly (readonly [position: string, text: string, names: readon
 
 /**
  * Files in the folder of the page. Each entry of the table above that accepts a text is also completed behind an opening quote. `NAMED`
- * lists the files that are offered, by the word before the quote; behind any other word, no files are offered.
+ * lists the files that are offered after each word before the quote; after any other word, no files are offered.
  */
 const BESIDE = [
   "system.cap",

@@ -55,7 +55,7 @@ function readSettings(words: readonly Word[]): ReadonlyMap<string, string> {
   return settings;
 }
 
-/** Returns the number of tokens of a value: a number is followed by a unit. */
+/** Returns the number of tokens of the value at an index: 2 for a number with its unit, 1 for any other value. */
 function countValue(words: readonly Word[], at: number): number {
   return words[at]?.kind === "Number" ? 2 : 1;
 }

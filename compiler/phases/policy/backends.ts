@@ -17,7 +17,10 @@ export type BackendHeads = ReadonlyMap<Weights, WeightsHead>;
 const MIB = 1024 * 1024;
 /** Context length of a conversation, in tokens, if the page states none. Most models support far more, but memory use depends on it. */
 const CONTEXT_TOKENS = 4096;
-/** Length of a text to embed, in tokens, if the page states none: one page of text, which is one batch. */
+/**
+ * Context length of an embedder, in tokens, if the page states none. An embedder computes a text of this length as one
+ * batch.
+ */
 const EMBEDDED_TOKENS = 512;
 /** Memory in bytes besides the weights: Node, the engine, the evaluated conversation and the activations. */
 const BESIDE_WEIGHTS = 384 * MIB;
@@ -70,8 +73,8 @@ function planLocalBackend({ name, threads, memoryBytes }: Backend, model: Weight
 }
 
 /**
- * Returns the plan of an embedder, or an empty list if its weights file is missing, which a build refuses. `threads`
- * and `memory` of a backend do not apply to its embedder.
+ * Returns the plan of an embedder. The list is empty if the weights file is missing; a build refuses such a page.
+ * `threads` and `memory` of a backend do not apply to its embedder.
  */
 export function planEmbedder(model: Weights, heads: BackendHeads): readonly EmbedderPlan[] {
   const head = heads.get(model);

@@ -29,7 +29,10 @@ export function encodeDecision(answer: Answer, ruleIndex: RuleIndex): Decision {
   };
 }
 
-/** Returns a text that is equal for equal decisions only. Cells with the same text share one decision list. */
+/**
+ * Returns a text of the decision. Different decisions have different texts, and cells with the same text share one
+ * decision list.
+ */
 export function serializeDecision({ clauses, floors }: Decision): string {
   const lines = clauses.map(({ conditions, met, otherwise, rule, group }) => {
     return `${rule} ${met} ${otherwise} ${group} ${conditions.map(serializeInOrder)}`;
@@ -43,14 +46,14 @@ export function serializeDecision({ clauses, floors }: Decision): string {
 }
 
 /**
- * Returns a text of the condition. For `in` it depends on the order of the literals, because the tables keep the order
- * of the page.
+ * Returns a text of the condition. The text of an `in` condition depends on the order of its literals, because the
+ * tables keep the order of the page.
  */
 function serializeInOrder(condition: Condition): string {
   return condition.operator === "in" ? serializeValue(condition) : serializeCondition(condition);
 }
 
-/** Returns a text that is equal for equal values only. */
+/** Returns a text of the value. Different values have different texts. */
 export function serializeValue(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }

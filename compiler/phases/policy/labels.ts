@@ -62,7 +62,7 @@ export interface ToolLabels {
 
 /**
  * Returns a function that resolves the labels of tools. Adjacent tools of one service share one object of labels,
- * unless a method states labels of its own. So a page of ten thousand tools has 2,500 such objects.
+ * unless a method states labels of its own. This saves memory on a page with ten thousand tools.
  */
 export function createToolLabeller(services: Services): (tool: Tool) => ToolLabels {
   let shared: { readonly of: Service; readonly labels: ToolLabels } | undefined;

@@ -62,8 +62,8 @@ function enumerateTaskPlaces(session: Session, task: Task): Place[] {
 }
 
 /**
- * Adds a worker as one more layer. Of the worker's decision and the decision of the place where the worker was started,
- * the stricter one applies.
+ * Adds a worker as one more layer. Two decisions exist for each tool: that of the worker, and that of the place where
+ * the worker was started. The stricter one applies.
  */
 function addWorker(base: Place, worker: Worker): Place {
   return { ...base, worker, layers: [...base.layers, { id: worker.id, said: worker }] };

@@ -207,7 +207,7 @@ test("rules and floors of suppressed or uncovered tools are left out", async () 
   ]);
 });
 
-test("the rules of a decision list have the order of the tables, whatever their order on the page", async () => {
+test("a decision list has its rules in the order of the tables, whatever their order on the page", async () => {
   const lines = [
     'auto Files.write where path under "/a" else consent',
     'auto Files.write where path under "/b" and size(content) <= 4 B else consent',

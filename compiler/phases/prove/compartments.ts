@@ -11,8 +11,8 @@ export interface Groups {
 }
 
 /**
- * Groups compartments that all sets contain or omit together. `sets` are all sets of compartments on the page and in
- * its assertions.
+ * Groups compartments: each set contains all compartments of a group, or none of them. `sets` are all sets of
+ * compartments on the page and in its assertions.
  */
 export function groupCompartments(count: number, sets: Iterable<bigint>): Groups {
   const distinct = [...new Set(sets)];

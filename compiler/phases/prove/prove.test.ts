@@ -315,7 +315,7 @@ test("a proof about a label that no data has says that the claim holds trivially
   ]);
 });
 
-test("a proof states that text counts as data that a backend has received even if a redaction masks it", async () => {
+test("a proof states that masked text counts as data that a backend has received", async () => {
   const page = `${LOCAL} redact cards label secret { matches "####" }  service s : Store { label public/reviewed }
     ${DAY} permit { auto s.look } }  assert never call s.put for day`;
   const [proof] = (await provenPage(page)).own;

@@ -27,7 +27,7 @@ export interface Budget {
 /** Matchers of the data that a search tracks in its states. Bit i in `seen` of a state stands for matcher i. */
 interface WatchedMatchers {
   readonly matchers: readonly Matcher[];
-  /** Bits of matchers for which data that flows because of a release does not count as read by its receiver. */
+  /** Bits of the matchers that do not count data as read if it flowed to its receiver because of a release. */
   readonly cleared: number;
 }
 

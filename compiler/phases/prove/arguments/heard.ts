@@ -49,7 +49,8 @@ export function listAssumedAnswers(condition: Condition, args: JsonRecord): read
 
 /**
  * Returns the combinations of truths that conditions may have if two elements of a value have different sources. Each
- * combination has its assumptions. The list is empty if no condition with `from` is about two different elements.
+ * combination has its assumptions. The list is empty unless the conditions with `from` test exactly two different
+ * elements.
  */
 export function listMixedAnswers(conditions: readonly Condition[], args: JsonRecord): readonly MixedAnswers[] {
   const elements = new Set<string | number>();

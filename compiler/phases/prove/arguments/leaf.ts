@@ -159,8 +159,9 @@ interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
 
 /**
  * Returns the assignments with unknown conditions for which no value was found, but which cannot be ruled out.
- * Conditions that read a value in the same way are unknown for the same values. So if all conditions of a leaf read it
- * in the same way, they can only be unknown together: the search has tried this, and the list is empty.
+ * Conditions that read a value in the same way are unknown for the same values. So if all conditions of a leaf read the
+ * value in the same way, they can only be unknown together. The search has already tried this, so the list is then
+ * empty.
  */
 function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf): readonly TruthAssignment[] {
   const kinds = conditions.map(renderReading);
@@ -242,8 +243,8 @@ export function canBeUnknown(params: readonly Param[], condition: Condition): bo
 }
 
 /**
- * Returns whether a condition with `from` is unknown only if the conversation lost texts: it is about one whole argument
- * that each call has, and that is a text or a number.
+ * Returns whether a condition with `from` is unknown only if the conversation lost texts. This is so if the condition
+ * is about one whole, required argument that is a text or a number.
  */
 export function hasPlainOrigin(params: readonly Param[], { operator, path, each, extract, term }: Condition): boolean {
   const place = path.length === 1 ? placeOf(params, path) : undefined;

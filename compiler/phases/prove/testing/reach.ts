@@ -5,7 +5,10 @@ import { runsOf, sends } from "./calls.ts";
 import { fits, isBetween, labelKey, together } from "./labels.ts";
 import { isParent, type System, storeOf } from "./system.ts";
 
-/** Test of an assertion on a label: if it is true for a label, it is true for every join with it. */
+/**
+ * Test of an assertion on a label. If the test is true for a label, it is true for every join of this label with
+ * another one.
+ */
 export type Matcher = (label: Label) => boolean;
 
 export interface State {

@@ -118,8 +118,8 @@ function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answe
 }
 
 /**
- * If it is known for each clause of a group whether it matches, returns one clause with the resulting mode; otherwise
- * returns the clauses unchanged.
+ * If each clause of a group certainly matches or certainly does not match, returns one clause with the resulting mode.
+ * Otherwise returns the clauses unchanged.
  */
 function settleGroup(group: readonly Clause[], truths: readonly Truth[]): readonly Clause[] {
   const [first] = group;

@@ -8,7 +8,9 @@ import { repliesMalformed, replyWithoutField, replyWithoutTool } from "./codes.t
 /** Maximum number of characters of a file that a message shows. */
 const MOST_SHOWN = 200;
 
-/** Maximum number of fields that a message offers, and maximum levels of a field that it finds. */
+/**
+ * Maximum number of fields that a message suggests. MOST_LEVELS is the maximum depth at which a suggested field may be.
+ */
 const MOST_OFFERED = 4;
 const MOST_LEVELS = 4;
 

@@ -11,7 +11,7 @@ export interface WeightsHead {
   readonly header: GgufHeader;
 }
 
-/** Header of each model's weights file; empty if no image is built. */
+/** The weights files with their headers, by model; the map is empty if no image is built. */
 export type BackendHeads = ReadonlyMap<Weights, WeightsHead>;
 
 const MIB = 1024 * 1024;
@@ -26,8 +26,8 @@ const EMBEDDED_TOKENS = 512;
 const BESIDE_WEIGHTS = 384 * MIB;
 
 /**
- * Returns the plan of a backend. Returns none if a build refuses this kind of backend, or if no image is built and the
- * backend needs the header of its weights.
+ * Returns the plan of a backend as a list of one item. The list is empty if a build refuses this kind of backend, or if
+ * no image is built and the backend needs the header of its weights.
  */
 export function planBackend(backend: Backend, heads: BackendHeads): readonly BackendPlan[] {
   const { name, kind, replies, model } = backend;

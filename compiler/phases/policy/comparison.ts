@@ -31,8 +31,8 @@ export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
 }
 
 /**
- * Returns a text for each group of clauses that states its meaning. The text covers all lines of a group, because one more line may make the
- * group looser.
+ * Returns one text for each group of clauses; the text states the meaning of the whole group. A text for each line
+ * would not be enough, because one more line may make the group looser.
  */
 function serializeGroups(clauses: readonly Clause[]): readonly string[] {
   const groups = Map.groupBy(clauses, ({ group }) => group);

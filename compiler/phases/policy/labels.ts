@@ -2,9 +2,9 @@ import type { Label, LabelRange } from "../../../engine/lib/wire/generated/polic
 import type { BoundLabel, BoundRange, Lattice, Method, Service, Tool } from "../bind/index.ts";
 import { findReachableServices, type Services } from "./grants-between-services.ts";
 
-// Applies the defaults of labels in the tables (ruling 10). A label without a set has no compartments. If a label
-// states no integrity, data with this label has the integrity of its provider, and a sink with this label accepts any
-// integrity. A provider without a label is public and untrusted.
+// Applies the defaults of labels in the tables (ruling 10). A label that states no set of compartments has no
+// compartments. If a label states no integrity, data with this label has the integrity of its provider, and a sink with
+// this label accepts any integrity. A provider without a label is public and untrusted.
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 

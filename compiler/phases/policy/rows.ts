@@ -33,8 +33,8 @@ export interface PlaceAnswers {
 export function collectRules(rows: readonly PlaceAnswers[], others: readonly RuleWords[]): RuleWords[] {
   const byId = new Map<string, RuleWords>();
   const add = (rule: RuleWords): void => {
-    // Equal lines of one session have the same id. Of several equal lines, the position of the first line on the page
-    // is used.
+    // Equal lines of one session have the same id. If several lines are equal, the position of the first of them on the
+    // page is used.
     if (!byId.has(rule.id)) byId.set(rule.id, rule);
   };
   for (const { place, answers } of rows) {

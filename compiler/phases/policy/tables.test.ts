@@ -66,7 +66,7 @@ test("the tokens of an answer are bounded only for local weights, because a prov
   ]);
 });
 
-test("an ingress leads to the row of its session or of a task without phases, never of a worker", async () => {
+test("an ingress leads to the row of its session or of its task, and never to the row of a worker", async () => {
   const { tables } = await onPaper(
     renderFactsPage({
       sessions: `${operator("auto readOnly")}  task t in operator { only readOnly }  worker a in operator { only readOnly }`,

@@ -76,7 +76,7 @@ test("for a bound on size, sizes next to the bound are tried, but no size beyond
   });
 });
 
-test("for a condition on an origin, the search finds addresses with this origin and with another, and an unreadable address gets the strictest mode", () => {
+test("for a condition on an origin, the search finds addresses with this origin and with another origin, and an unreadable address gets the strictest mode", () => {
   const line = where([origins("https://status.example.net")], "auto", "consent");
   expect(said(found([param("url", text)], line, where([origins("https://b.example")], "stepUp", "auto")))).toEqual({
     auto: '{"url":"https://status.example.net"}',

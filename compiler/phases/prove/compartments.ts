@@ -1,7 +1,7 @@
 import type { PolicyTables, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 
-// Sixty-four compartments make more labels than can be enumerated. Compartments that every label of the page contains or omits together
-// count as one, because flows do not distinguish them.
+// Sixty-four compartments make more labels than can be enumerated. Compartments that occur only together in the labels
+// of the page count as one, because flows do not distinguish them.
 
 /** Groups of compartments: `kept` has one bit for each group. */
 export interface Groups {

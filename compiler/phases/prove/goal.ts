@@ -91,7 +91,7 @@ function selectConversations(
 
 interface GoalTransitions {
   readonly location: Location;
-  /** Transitions that lead to the goal, each with the first tool whose call leads to it. */
+  /** Transitions that lead to the goal, each with the first tool whose call leads to the goal. */
   readonly transitions: ReadonlyMap<Transition, number>;
 }
 

@@ -43,7 +43,7 @@ export function listUsers(uses: readonly GrantUse[]): readonly number[] {
   return [...new Set(uses.map(({ called }) => called))].sort((one, other) => one - other);
 }
 
-/** Adds to the last call of the witness the first of these uses that the call can lead to. */
+/** Finds the first of these uses that the last call of the witness can lead to, and adds the use to this call. */
 export function nameUse({ tools }: IndexedTables, witness: Witness, uses: readonly GrantUse[]): Witness {
   const nameLast = (steps: readonly WitnessStep[]): readonly WitnessStep[] =>
     steps.map((step, at): WitnessStep => {

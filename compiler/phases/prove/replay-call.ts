@@ -127,7 +127,10 @@ export function explainQuotaBlock({ rules }: IndexedTables, { rule }: Quota): st
   return `blocked only by quota \`${rules[rule]?.words.replace(/^quota /, "")}\``;
 }
 
-/** Returns the conversation after an admitted call. Fails if its label differs from the label in the trace. */
+/**
+ * Returns the conversation after an admitted call. Fails if the label of this conversation differs from the label in
+ * the trace.
+ */
 function completeCall(
   tables: IndexedTables,
   before: Conversation,

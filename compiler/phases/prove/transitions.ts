@@ -11,7 +11,7 @@ import { createNumbering } from "./numbering.ts";
 export interface Transition {
   /** Number of the guard; transitions with the same guard have the same number, in whatever row they are. */
   readonly guardId: number;
-  /** One of these tools, as an index into the tables' tools. */
+  /** One of the tools that the transition stands for, as an index into the tables' tools. */
   readonly tool: number;
   readonly abstraction: DecisionAbstraction;
   /** Whether the arguments of the tools flow to their services. */
@@ -20,7 +20,7 @@ export interface Transition {
   readonly outcomes: readonly Edge[];
   /** Groups of stores to which calls write, one for each label range of stores. */
   readonly writes: readonly StoreGroup[];
-  /** Edges for reads of stored data, by store, one for each label range of results. */
+  /** Edges for reads of stored data, by store; a store has one edge for each label range of results. */
   readonly reads: ReadonlyMap<number, readonly Edge[]>;
 }
 

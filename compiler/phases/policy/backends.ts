@@ -22,7 +22,10 @@ const CONTEXT_TOKENS = 4096;
  * batch.
  */
 const EMBEDDED_TOKENS = 512;
-/** Memory in bytes besides the weights: Node, the engine, the evaluated conversation and the activations. */
+/**
+ * Memory in bytes that a model process needs besides the weights, for Node, the engine, the evaluated conversation and
+ * the activations.
+ */
 const BESIDE_WEIGHTS = 384 * MIB;
 
 /**

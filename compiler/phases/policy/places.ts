@@ -32,7 +32,7 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
   return groups;
 }
 
-/** Returns the maximum number of rows of a page, for a check before any of them is created. */
+/** Returns an upper bound of the number of rows of a page. A check uses this bound before any row is created. */
 export function countRows(model: Model): number {
   const phases = new Map<Session, number>();
   const add = (counts: Map<Session, number>, session: Session, count: number) =>

@@ -29,7 +29,7 @@ export interface PlaceAnswers {
   readonly answers: readonly Answer[];
 }
 
-/** Returns every rule that some row uses, and the rules `others`, each once. */
+/** Returns every rule that some row uses, and the rules in `others`. Each rule is in the list once. */
 export function collectRules(rows: readonly PlaceAnswers[], others: readonly RuleWords[]): RuleWords[] {
   const byId = new Map<string, RuleWords>();
   const add = (rule: RuleWords): void => {

@@ -70,7 +70,10 @@ export interface UncountedWay {
   readonly words: string;
 }
 
-/** Returns the texts of those indirect effects whose call some conversation in the rows can make, each once. */
+/**
+ * Returns the texts of those indirect effects whose call can be made by some conversation in the rows. Each text is
+ * returned once.
+ */
 export function describeWays(
   reachability: RowReachability,
   rows: readonly boolean[],

@@ -6,8 +6,8 @@ import { ANY_GATE, encodeGate, NO_GATE } from "./modes.ts";
 import { createCallGoal, NO_HISTORY } from "./obligations.ts";
 import type { Searches } from "./searches.ts";
 
-// `assert limit`: in every row that can consume the limited unit, some quota of the page must cover the limit. Counters belong
-// to lines, so rows that count together need the same line.
+// `assert limit`: in every row that can consume the limited unit, some quota of the page must cover the limit. Each
+// quota line has its own counter, so rows whose uses count together need the same quota line.
 
 /** Rows whose uses count together towards the limit. None of their quotas covers the limit. */
 interface UncoveredRows {
@@ -90,7 +90,8 @@ function markRows(rows: readonly Row[], wanted: readonly number[]): boolean[] {
 }
 
 /**
- * Returns the calls that consume the unit; `undefined` for tokens, bytes and money, which no call certainly consumes.
+ * Returns the calls that consume the unit; `undefined` for tokens, bytes and money, because no call certainly consumes
+ * them.
  */
 function findConsumingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota): CallSet | undefined {
   const all = tools.map((_, index) => index);

@@ -72,8 +72,8 @@ export function replayCall(
 }
 
 /**
- * Replays the first two calls, and computes the result of the others without a replay. If a call changes only the usage
- * of quotas, it can be repeated until a quota is used up.
+ * Replays a call that a trace makes several times. Only the first two calls are replayed; the result of the others is
+ * computed from them. If a call changes only the usage of quotas, it can be repeated until a quota is used up.
  */
 export function replayCalls(
   context: ReplayContext,

@@ -252,8 +252,8 @@ class Search implements ReachableSet {
   }
 
   /**
-   * Returns whether the written data needs its own entry. Data needs its own entry if its bits contain matchers that
-   * its label does not meet, or if another store may give it another label.
+   * Returns whether the written data needs its own entry. Data needs its own entry in two cases: the bits of the data
+   * contain matchers that its label does not meet, or another store may give the data another label.
    */
   #isWorthStoring({ exchanging }: StoreGroup, label: LabelId, seen: number): boolean {
     return exchanging || (seen & ~this.#getMatcherBits(label)) !== 0;

@@ -34,7 +34,7 @@ export interface StoreGroup {
 }
 
 /**
- * An edge of a transition: one tool, which represents all tools with the same label range of results, and its store.
+ * An edge of a transition: one tool and its store. The tool represents all tools with the same label range of results.
  */
 export interface Edge {
   readonly tool: number;
@@ -82,8 +82,8 @@ export function createTransitionBuilder(building: TransitionInputs): (row: Row) 
       const edges = members.flatMap((kind) => edgesOfKinds[kind] ?? []);
       return [{ members, transition: buildTransition(building, edges, guardIds(`${key} ${released}`), abstraction) }];
     });
-    // Sort transitions by gates, so that of several traces of equal length, the one with the loosest gates is found
-    // first.
+    // Sort transitions by gates, so that the trace with the loosest gates is found first if several traces have equal
+    // length.
     built.sort((one, other) => computeLoosestGate(one.transition) - computeLoosestGate(other.transition));
     const transitionAt = new Map(built.flatMap(({ members }, place) => members.map((kind) => [kind, place] as const)));
     return {

@@ -319,8 +319,9 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
       const heard = joinHeard(combined.map((answer) => answer.heard));
       const key = truths.join();
       if (heard === undefined) {
-        // The assumptions contradict each other if they are about one element. But elements of a list may have
-        // different sources, so these truths are possible together. The search itself tries only lists of two elements.
+        // The assumptions contradict each other if they are about one element. But the truths are possible together if
+        // the assumptions are about different elements of a list, because elements may have different sources. The
+        // search itself tries only lists of two elements.
         if (hasEach && !truths.includes("unknown") && !found.has(key)) found.set(key, { truths });
       } else if (truths.includes("unknown")) {
         unknown ??= { settings, heard };

@@ -16,8 +16,8 @@ interface Cover {
 const MOST_TRIES = 20_000;
 
 /**
- * Returns the cover with the least total weight that was found. `needs` has for each need the indexes of the holders
- * that cover it, at least one.
+ * Returns the cover with the least total weight that was found. For each need, `needs` has the indexes of the holders
+ * that cover this need; there is at least one.
  */
 export function findLeastCover(needs: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
   const needed = removeImplied(needs);

@@ -60,8 +60,8 @@ function collectRows({ model, resolution }: Page): readonly Row[] {
 }
 
 /**
- * Returns the first pair of a tool of the service and a tool that it may use through the grant, if the lines about the
- * used tool are stricter. Returns `undefined` if there is no such pair.
+ * Examines the pairs of a tool of the service and a tool that it may use through the grant. Returns the first pair for
+ * which the lines about the used tool are stricter. Returns `undefined` if there is no such pair.
  */
 function findPassing(
   holder: Service,

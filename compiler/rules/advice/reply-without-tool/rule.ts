@@ -62,7 +62,10 @@ interface UnknownField {
   readonly fields: readonly string[];
 }
 
-/** Returns the placeholders of replies to successful calls that no result of the tool fills, each once for each tool. */
+/**
+ * Examines the replies to successful calls. Returns the placeholders that no result of the called tool fills, each once
+ * for each tool.
+ */
 function findUnknownFields(replies: readonly CannedReply[], tools: ReadonlyMap<string, Tool>): readonly UnknownField[] {
   const found = new Map<string, UnknownField>();
   for (const { when, say } of replies) {
@@ -100,7 +103,10 @@ function canHold(type: Type, path: readonly string[]): boolean {
   }
 }
 
-/** Returns the fields whose last name is `name`, or all outermost fields if there is none; at most a few. */
+/**
+ * Returns the fields whose last name is `name`; if there are none, returns all outermost fields. The list has at most
+ * MOST_OFFERED fields.
+ */
 function suggestFields(results: readonly Param[], name: string | undefined): readonly string[] {
   const all = listFields(results, MOST_LEVELS);
   const same = all.filter((path) => path.at(-1) === name);

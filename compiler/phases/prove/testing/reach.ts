@@ -158,7 +158,7 @@ export function admitted({ clearance }: Row, state: State, result: Entry): State
 
 /**
  * Returns the label under which a store keeps data. If the store has a range of labels, the label is the join of the
- * data's label and the lowest label of the range. It never exceeds the highest label of the range.
+ * data's label and the lowest label of the range. This label never exceeds the highest label of the range.
  */
 export function storedAs(range: LabelRange, label: Label): Label {
   if (labelKey(range.low) === labelKey(range.high)) return range.low;

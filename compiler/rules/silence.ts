@@ -83,7 +83,7 @@ export function readSilences(
 }
 
 function readFileSilences(tree: FileTree, report: (diagnostic: Diagnostic) => void): Silences {
-  // Most pages have no silencing comment. This check avoids splitting them into tokens.
+  // Most pages have no silencing comment. This check avoids splitting such pages into tokens.
   if (!tree.source.text.includes("capc:")) return NONE;
   const attachments = findAttachments(tree);
   const all = attachments.comments.flatMap((attached) => silenceOf(tree.source, attached, report) ?? []);

@@ -146,7 +146,7 @@ test("an undetermined proof causes a finding for any claim, and a proved one cau
   ]);
 });
 
-test("an inherited finding about a backend is at the backend", async () => {
+test("if a backend breaks an inherited assertion, the finding is at the backend", async () => {
   const claim: ProvenClaim = { kind: "inherited", assertion: "remote-clearance" };
   const proven = await provenWith([
     { ...failed(claim, refutedVerdict), at: { backend: "canned", session: "operator" } },

@@ -125,7 +125,7 @@ test("local weights have the threads, memory and context that the page states, o
   ]);
 });
 
-test("an embedder has its own process, a context of one page of text, and no settings of its backend", async () => {
+test("an embedder has a context of 512 tokens by default, and no settings of its backend", async () => {
   const { backend, heads } = await bound("stub  embedder small");
   const { embedder } = backend;
   if (embedder === undefined) throw new Error("the backend has an embedder");

@@ -11,20 +11,26 @@ export interface WeightsHead {
   readonly header: GgufHeader;
 }
 
-/** Header of each model's weights file; empty if no image is built. */
+/** The weights files with their headers, by model; the map is empty if no image is built. */
 export type BackendHeads = ReadonlyMap<Weights, WeightsHead>;
 
 const MIB = 1024 * 1024;
 /** Context length of a conversation, in tokens, if the page states none. Most models support far more, but memory use depends on it. */
 const CONTEXT_TOKENS = 4096;
-/** Length of a text to embed, in tokens, if the page states none: one page of text, which is one batch. */
+/**
+ * Context length of an embedder, in tokens, if the page states none. An embedder computes a text of this length as one
+ * batch.
+ */
 const EMBEDDED_TOKENS = 512;
-/** Memory in bytes besides the weights: Node, the engine, the evaluated conversation and the activations. */
+/**
+ * Memory in bytes that a model process needs besides the weights, for Node, the engine, the evaluated conversation and
+ * the activations.
+ */
 const BESIDE_WEIGHTS = 384 * MIB;
 
 /**
- * Returns the plan of a backend. Returns none if a build refuses this kind of backend, or if no image is built and the
- * backend needs the header of its weights.
+ * Returns the plan of a backend as a list of one item. The list is empty if a build refuses this kind of backend, or if
+ * no image is built and the backend needs the header of its weights.
  */
 export function planBackend(backend: Backend, heads: BackendHeads): readonly BackendPlan[] {
   const { name, kind, replies, model } = backend;
@@ -70,8 +76,8 @@ function planLocalBackend({ name, threads, memoryBytes }: Backend, model: Weight
 }
 
 /**
- * Returns the plan of an embedder, or an empty list if its weights file is missing, which a build refuses. `threads`
- * and `memory` of a backend do not apply to its embedder.
+ * Returns the plan of an embedder. The list is empty if the weights file is missing; a build refuses such a page.
+ * `threads` and `memory` of a backend do not apply to its embedder.
  */
 export function planEmbedder(model: Weights, heads: BackendHeads): readonly EmbedderPlan[] {
   const head = heads.get(model);

@@ -29,7 +29,10 @@ export function encodeDecision(answer: Answer, ruleIndex: RuleIndex): Decision {
   };
 }
 
-/** Returns a text that is equal for equal decisions only. Cells with the same text share one decision list. */
+/**
+ * Returns a text of the decision. Different decisions have different texts, and cells with the same text share one
+ * decision list.
+ */
 export function serializeDecision({ clauses, floors }: Decision): string {
   const lines = clauses.map(({ conditions, met, otherwise, rule, group }) => {
     return `${rule} ${met} ${otherwise} ${group} ${conditions.map(serializeInOrder)}`;
@@ -43,14 +46,14 @@ export function serializeDecision({ clauses, floors }: Decision): string {
 }
 
 /**
- * Returns a text of the condition. For `in` it depends on the order of the literals, because the tables keep the order
- * of the page.
+ * Returns a text of the condition. The text of an `in` condition depends on the order of its literals, because the
+ * tables keep the order of the page.
  */
 function serializeInOrder(condition: Condition): string {
   return condition.operator === "in" ? serializeValue(condition) : serializeCondition(condition);
 }
 
-/** Returns a text that is equal for equal values only. */
+/** Returns a text of the value. Different values have different texts. */
 export function serializeValue(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }
@@ -73,7 +76,8 @@ function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readon
   const numbers = new Map<object | undefined, number>();
   return distinct.map((clause) => {
     const group = ofRule.get(clause.rule);
-    // A single line in a group gets no number, so that most tables have the same bytes as before groups existed.
+    // A group of a single line gets no number, so that most tables have the same bytes as in versions of capc without
+    // groups.
     if ((sizes.get(group) ?? 0) < 2) return clause;
     const number = numbers.get(group) ?? numbers.size + 1;
     numbers.set(group, number);

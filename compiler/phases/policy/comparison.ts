@@ -3,7 +3,7 @@ import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";
 import { isLooser, reachOf } from "./strictness.ts";
 
-/** Returns whether the tool is not suppressed and a line covers it, even a `forbidden` line. */
+/** Returns whether a line covers the tool, even if the line is `forbidden`, and the tool is not suppressed. */
 export function isCovered(answer: Answer | undefined): answer is Answer {
   return answer !== undefined && !answer.suppressed && answer.clauses.length > 0;
 }
@@ -31,8 +31,8 @@ export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
 }
 
 /**
- * Returns a text for each group of clauses that states its meaning. The text covers all lines of a group, because one more line may make the
- * group looser.
+ * Returns one text for each group of clauses; the text states the meaning of the whole group. A text for each line
+ * would not be enough, because one more line may make the group looser.
  */
 function serializeGroups(clauses: readonly Clause[]): readonly string[] {
   const groups = Map.groupBy(clauses, ({ group }) => group);

@@ -43,8 +43,8 @@ export function getClearance(session: Session): BoundLabel | undefined {
 }
 
 /**
- * Cache of the backends of each session. They are read for every row, law and advice, and a session may have a chain of
- * ten thousand bases.
+ * Cache of the backends of each session. The backends are read for every row, law and advice. Without the cache this
+ * would be slow, because a session may have a chain of ten thousand bases.
  */
 const models = new WeakMap<Session, readonly Choice[]>();
 

@@ -103,7 +103,7 @@ export function mayUse(called: Tool, used: Tool, { by }: Way): boolean {
   return !isPatchStore(by) || used.method.description.name === "write";
 }
 
-/** Returns the services with a grant of only some folders of a service, in code-unit order of names. */
+/** Returns the services that have a grant of only some folders of this service, in code-unit order of names. */
 export function collectHolderFolders({ name }: Service, services: Services): readonly HolderFolders[] {
   const known = scoped.get(services) ?? indexHolderFolders(services);
   scoped.set(services, known);

@@ -2,9 +2,9 @@ import type { Label, LabelRange } from "../../../engine/lib/wire/generated/polic
 import type { BoundLabel, BoundRange, Lattice, Method, Service, Tool } from "../bind/index.ts";
 import { findReachableServices, type Services } from "./grants-between-services.ts";
 
-// Applies the defaults of labels in the tables (ruling 10). A label without a set has no compartments. If a label
-// states no integrity, data with this label has the integrity of its provider, and a sink with this label accepts any
-// integrity. A provider without a label is public and untrusted.
+// Applies the defaults of labels in the tables (ruling 10). A label that states no set of compartments has no
+// compartments. If a label states no integrity, data with this label has the integrity of its provider, and a sink with
+// this label accepts any integrity. A provider without a label is public and untrusted.
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
@@ -62,7 +62,7 @@ export interface ToolLabels {
 
 /**
  * Returns a function that resolves the labels of tools. Adjacent tools of one service share one object of labels,
- * unless a method states labels of its own. So a page of ten thousand tools has 2,500 such objects.
+ * unless a method states labels of its own. This saves memory on a page with ten thousand tools.
  */
 export function createToolLabeller(services: Services): (tool: Tool) => ToolLabels {
   let shared: { readonly of: Service; readonly labels: ToolLabels } | undefined;

@@ -99,7 +99,7 @@ function findDecidingLines(lines: LinesByKey, keys: readonly string[]): readonly
 
 /**
  * Returns a function that finds the statements of a layer about a tool. Tools with the same method share the result,
- * unless a line names one of them by its tool or service. So the time depends on the number of methods and not on the
+ * unless a line names one of the tools or its service. So the time depends on the number of methods and not on the
  * number of tools.
  */
 export function createLayerReader(layer: Layer): (tool: Tool) => LayerStatements {

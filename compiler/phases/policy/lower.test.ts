@@ -225,7 +225,7 @@ test("a service without a label is public and untrusted, and so are its results"
   expect(tables.tools[0]).toMatchObject({ result: { low: lowest, high: lowest }, sink: lowest, networked: false });
 });
 
-test("the upper end of a range takes missing parts from the lower end", async () => {
+test("the upper label of a range has the integrity of the lower label if it states none itself", async () => {
   const services = "service notes : Files { state 1 MiB  label public/system .. internal }";
   const { tables } = await compilePolicy(renderFactsPage({ services }));
   expect(tables.tools[0]?.result).toEqual({
@@ -301,12 +301,15 @@ test.each([
   ["machine pc", { machine: "pc", console: "screen" }],
   ["machine pc  console serial", { machine: "pc", console: "serial" }],
   ["machine vm  console screen", { machine: "vm", console: "screen" }],
-])("the image of `%s` has that machine, and its firmware in a fixed order", async (words, wanted) => {
-  const policy = await compilePolicy(
-    renderFactsPage({ rest: `storage { disk "d" }  image { target linux  ${words}  boot operator }` }),
-  );
-  expect(policy.image).toMatchObject(wanted);
-});
+])(
+  "an image with `%s` has the stated settings, and its kinds of firmware are in a fixed order",
+  async (words, wanted) => {
+    const policy = await compilePolicy(
+      renderFactsPage({ rest: `storage { disk "d" }  image { target linux  ${words}  boot operator }` }),
+    );
+    expect(policy.image).toMatchObject(wanted);
+  },
+);
 
 test("an encrypted data disk is marked as encrypted in the policy", async () => {
   const disk = 'storage { disk "d"  create blank  encrypt passphrase }';

@@ -207,7 +207,7 @@ function encodeIngress({ name, source, address, timer, into, label }: BoundIngre
 
 /**
  * Encodes a redaction. The label of a redaction describes who may read the text, not how far the text is trusted. So
- * its default integrity is the highest, for which every backend is cleared.
+ * the default integrity of this label is the highest one, for which every backend is cleared.
  */
 function encodeRedaction({ lattice }: Model, { name, label, patterns, fields }: BoundRedaction): Redaction {
   const collect = (of: BoundRedaction["fields"][number]["of"]) =>

@@ -81,8 +81,8 @@ function listMeaning(tables: PolicyTables): readonly string[] {
           return { ...of, patterns: sortUnique(patterns), results: sortUnique(results), arguments: sortUnique(args) };
         }),
       ),
-      // If the audit has no limit, the limit is omitted, so that the digest is the same as in versions without such
-      // limits.
+      // If the audit has no limit, the limit is omitted, so that the digest is the same as in versions of capc that had
+      // no such limits.
       ...(audit.hasLimit ? { audit: audit.above } : {}),
       ...(audit.keep === "always" ? {} : { keep: audit.keep }),
     }),

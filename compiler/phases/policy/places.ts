@@ -32,7 +32,7 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
   return groups;
 }
 
-/** Returns the maximum number of rows of a page, for a check before any of them is created. */
+/** Returns an upper bound of the number of rows of a page. A check uses this bound before any row is created. */
 export function countRows(model: Model): number {
   const phases = new Map<Session, number>();
   const add = (counts: Map<Session, number>, session: Session, count: number) =>
@@ -62,8 +62,8 @@ function enumerateTaskPlaces(session: Session, task: Task): Place[] {
 }
 
 /**
- * Adds a worker as one more layer. Of the worker's decision and the decision of the place where the worker was started,
- * the stricter one applies.
+ * Adds a worker as one more layer. Two decisions exist for each tool: that of the worker, and that of the place where
+ * the worker was started. The stricter one applies.
  */
 function addWorker(base: Place, worker: Worker): Place {
   return { ...base, worker, layers: [...base.layers, { id: worker.id, said: worker }] };

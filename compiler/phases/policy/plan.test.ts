@@ -12,7 +12,7 @@ import type { BackendHeads } from "./backends.ts";
 import { serializeValue } from "./clauses.ts";
 import { IMAGE_PROVIDERS, listTimeLimits, lower, resolveSessions } from "./index.ts";
 
-// Tests the parts of a policy outside of its tables, and the parts that the policy of every page has.
+// Tests the parts of a policy that are not in its tables, and some details of the tables.
 
 const IMAGE = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 
@@ -95,7 +95,7 @@ test("a page without a target is for Linux, and a page without sealed credential
   expect([policy.image.target, policy.secrets]).toEqual(["linux", []]);
 });
 
-test("a page that breaks a law on which lowering relies is reported as a defect of capc", async () => {
+test("a page that breaks a law, but was not refused, is reported as a defect of capc", async () => {
   const page = renderFactsPage({});
   await expect(lowerPage(page, { change: () => ({ system: undefined }) })).rejects.toThrow(
     "capc defect: a policy without a system",
@@ -131,7 +131,7 @@ test("the login line is a rule of the session that declares it, and each row ref
   expect(tables.principals.map(({ name, passphrase }) => [name, passphrase])).toEqual([["alice", ""]]);
 });
 
-test("timeouts of a row are listed by scope, without scopes that have none", () => {
+test("timeouts of a row are listed by scope, and scopes without a timeout are left out", () => {
   const none = { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0 };
   expect(listTimeLimits(none)).toEqual([]);
   expect(listTimeLimits({ ...none, turnMs: 1, idleMs: 2 })).toEqual([

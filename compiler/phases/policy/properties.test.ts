@@ -89,7 +89,7 @@ function compiled(items: readonly string[]): Promise<Policy | undefined> {
   return compilePolicyOnPaper(textOf(items));
 }
 
-test("declarations and rules in any order lower to the same policy", async () => {
+test("the order of declarations and rules does not change the policy", async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(anyPage, fc.infiniteStream(fc.nat()), async (parts, random) => {

@@ -33,7 +33,7 @@ export type Resolution = ReadonlyMap<Session, readonly Answer[]>;
 
 export function resolveSessions(model: Model): Resolution {
   const resolution = new Map<Session, readonly Answer[]>();
-  // Bases come before the sessions that build on them, because binding made them in that order.
+  // Bases come before the sessions that build on them, because the binding phase creates sessions in that order.
   for (const session of model.sessions) {
     const base = session.base && resolution.get(session.base);
     const said = createLayerReader(createLayer(session.id, session, session.widenings));
@@ -78,8 +78,8 @@ function answerOf(session: Session, said: LayerStatements, tool: Tool, base: Ans
 }
 
 /**
- * Joins clauses. Lines of a base that the session is declared `from` are only defaults. Lines of a session that it
- * `extends` apply in addition to its own lines, which cannot allow what the base forbids.
+ * Joins clauses. Lines of a base that the session is declared `from` are only defaults. If the session `extends` its
+ * base, the lines of the base also apply, so the session's own lines cannot allow what the base forbids.
  */
 function joinClauses(
   relation: Session["relation"],

@@ -29,12 +29,12 @@ export interface PlaceAnswers {
   readonly answers: readonly Answer[];
 }
 
-/** Returns every rule that some row uses, and the rules `others`, each once. */
+/** Returns every rule that some row uses, and the rules in `others`. Each rule is in the list once. */
 export function collectRules(rows: readonly PlaceAnswers[], others: readonly RuleWords[]): RuleWords[] {
   const byId = new Map<string, RuleWords>();
   const add = (rule: RuleWords): void => {
-    // Equal lines of one session have the same id. Of several equal lines, the position of the first line on the page
-    // is used.
+    // Equal lines of one session have the same id. If several lines are equal, the position of the first of them on the
+    // page is used.
     if (!byId.has(rule.id)) byId.set(rule.id, rule);
   };
   for (const { place, answers } of rows) {

@@ -32,7 +32,7 @@ export function planService(service: Service, provided: Providers, services: Ser
       ...(within.length > 0 && { within }),
     };
   }
-  // The program is `undefined` only if the page has an error, or is only checked and not built.
+  // The program is `undefined` in two cases only: the page has an error, or the page is checked but not built.
   const program = exec === undefined ? standard : exec.asset;
   const toolList = exec !== undefined && isServer(exec.path.value) ? face.description.toolList : undefined;
   const held = listHeldServices(service, services);

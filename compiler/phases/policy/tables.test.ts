@@ -66,7 +66,7 @@ test("the tokens of an answer are bounded only for local weights, because a prov
   ]);
 });
 
-test("an ingress leads to the row of its session or of a task without phases, never of a worker", async () => {
+test("an ingress leads to the row of its session or of its task, and never to the row of a worker", async () => {
   const { tables } = await onPaper(
     renderFactsPage({
       sessions: `${operator("auto readOnly")}  task t in operator { only readOnly }  worker a in operator { only readOnly }`,
@@ -207,7 +207,7 @@ test("rules and floors of suppressed or uncovered tools are left out", async () 
   ]);
 });
 
-test("the rules of a decision list have the order of the tables, whatever their order on the page", async () => {
+test("a decision list has its rules in the order of the tables, whatever their order on the page", async () => {
   const lines = [
     'auto Files.write where path under "/a" else consent',
     'auto Files.write where path under "/b" and size(content) <= 4 B else consent',

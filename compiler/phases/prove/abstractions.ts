@@ -6,7 +6,8 @@ import { createNumbering, createPairNumbering } from "./numbering.ts";
 
 /**
  * A decision list reduced to its possible outcomes. Lists that differ only in the names of their lines have the same
- * abstraction. Its members `certain` and `possible` are the gates that the clauses give without floors.
+ * abstraction. The members `certain` and `possible` of an abstraction are the gates that the clauses give without
+ * floors.
  */
 export interface DecisionAbstraction extends GateSets {
   /** Floors without conditions on arguments: they apply to all arguments. */

@@ -76,7 +76,7 @@ test("for a bound on size, sizes next to the bound are tried, but no size beyond
   });
 });
 
-test("for a condition on an origin, the search finds addresses with this origin and with another, and an unreadable address gets the strictest mode", () => {
+test("for a condition on an origin, the search finds addresses with this origin and with another origin, and an unreadable address gets the strictest mode", () => {
   const line = where([origins("https://status.example.net")], "auto", "consent");
   expect(said(found([param("url", text)], line, where([origins("https://b.example")], "stepUp", "auto")))).toEqual({
     auto: '{"url":"https://status.example.net"}',
@@ -150,7 +150,7 @@ test("a tool for which no arguments are valid cannot be called in any mode", () 
   expect(new Set(Object.values(said(never)))).toEqual(new Set(["none"]));
 });
 
-test("if a list has more than twelve conditions, a mode for which no arguments are found is undecided, except a mode that no line states", () => {
+test("if a list has more than twelve conditions, a stated mode is undecided if no arguments are found, and a mode that no line states is impossible", () => {
   const many = Array.from({ length: 13 }, (_, index) =>
     where([check("path", "equal", `word ${index}`)], "consent", "auto"),
   );

@@ -1,7 +1,7 @@
 import type { PolicyTables, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 
-// Sixty-four compartments make more labels than can be enumerated. Compartments that every label of the page contains or omits together
-// count as one, because flows do not distinguish them.
+// Sixty-four compartments make more labels than can be enumerated. Compartments that occur only together in the labels
+// of the page count as one, because flows do not distinguish them.
 
 /** Groups of compartments: `kept` has one bit for each group. */
 export interface Groups {
@@ -11,8 +11,8 @@ export interface Groups {
 }
 
 /**
- * Groups compartments that all sets contain or omit together. `sets` are all sets of compartments on the page and in
- * its assertions.
+ * Groups compartments: each set contains all compartments of a group, or none of them. `sets` are all sets of
+ * compartments on the page and in its assertions.
  */
 export function groupCompartments(count: number, sets: Iterable<bigint>): Groups {
   const distinct = [...new Set(sets)];

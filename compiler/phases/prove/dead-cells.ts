@@ -9,7 +9,7 @@ import type { Location, StateSpace } from "./state-space.ts";
 
 /**
  * Returns the cells whose decision allows a tool although no conversation can call it, in the order of rows and tools.
- * Returns none if the search is incomplete, because a call that it did not find may be reachable.
+ * Returns none if the search is incomplete, because a call that the search did not find may be reachable.
  */
 export function findDeadAuthority(space: StateSpace, reachability: RowReachability): readonly DeadCell[] {
   if (!reachability.isComplete) return [];

@@ -1,5 +1,6 @@
-// Computes information flows, which do not depend on assertions: for each row and sink, the highest confidentiality,
-// the lowest integrity and the compartments that a conversation of the row sends there, through any gate or release.
+// Computes information flows, which do not depend on assertions. For each row and sink, a flow states the highest
+// confidentiality, the lowest integrity and the compartments of the data that conversations of the row send to the
+// sink, through any gate or release.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";

@@ -12,7 +12,9 @@ export type Derivation =
       readonly kind: "call";
       readonly from: StateId;
       readonly tool: number;
-      /** Bit of the label range of the call's result; 0 for ranges after the first thirty. */
+      /**
+       * Bit of the label range of the call's result. Only the first thirty ranges have a bit; it is 0 for all others.
+       */
       readonly range: number;
       /** Entry that the call returned from a store; absent if the call returned no entry. */
       readonly entry?: StateId;
@@ -75,7 +77,7 @@ export class Frontier {
 
   /**
    * Records that a state can be reached in `steps` steps, and returns the state. `derive` is called only if the state
-   * is new, or if these are fewer steps than before.
+   * is new, or if `steps` is lower than its known step count.
    */
   offer(state: StateId, steps: number, derive: () => Derivation): StateId {
     const known = this.steps[state];

@@ -6,7 +6,7 @@ import type { Budget, ReachableSet } from "./search.ts";
 import type { Location, StateSpace } from "./state-space.ts";
 import type { Transition } from "./transitions.ts";
 
-/** A goal of the search: states, each with a last step, that must not be reachable. */
+/** A goal of the search: pairs of a state and a last step that must not be reachable. */
 export interface Goal {
   /** For each row, whether the goal is about conversations in this row. */
   readonly rows: readonly boolean[];
@@ -91,7 +91,7 @@ function selectConversations(
 
 interface GoalTransitions {
   readonly location: Location;
-  /** Transitions that lead to the goal, each with the first tool whose call leads to it. */
+  /** Transitions that lead to the goal, each with the first tool whose call leads to the goal. */
   readonly transitions: ReadonlyMap<Transition, number>;
 }
 
@@ -145,8 +145,9 @@ function findLastInferences(
 }
 
 /**
- * Returns the backends that may answer with a sufficient clearance, up to the first one without a gate: later backends
- * never answer. A backend behind a gate answers only while its lease is valid, but this function ignores leases.
+ * Returns the backends that may answer: those with a sufficient clearance, up to the first one without a gate. The
+ * backends after it never answer. A backend behind a gate answers only while its lease is valid, but this function
+ * ignores leases.
  */
 export function findAnsweringBackends(
   space: StateSpace,

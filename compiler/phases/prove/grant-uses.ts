@@ -43,7 +43,7 @@ export function listUsers(uses: readonly GrantUse[]): readonly number[] {
   return [...new Set(uses.map(({ called }) => called))].sort((one, other) => one - other);
 }
 
-/** Adds to the last call of the witness the first of these uses that the call can lead to. */
+/** Finds the first of these uses that the last call of the witness can lead to, and adds the use to this call. */
 export function nameUse({ tools }: IndexedTables, witness: Witness, uses: readonly GrantUse[]): Witness {
   const nameLast = (steps: readonly WitnessStep[]): readonly WitnessStep[] =>
     steps.map((step, at): WitnessStep => {
@@ -70,7 +70,10 @@ export interface UncountedWay {
   readonly words: string;
 }
 
-/** Returns the texts of those indirect effects whose call some conversation in the rows can make, each once. */
+/**
+ * Returns the texts of those indirect effects whose call can be made by some conversation in the rows. Each text is
+ * returned once.
+ */
 export function describeWays(
   reachability: RowReachability,
   rows: readonly boolean[],

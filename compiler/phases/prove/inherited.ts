@@ -61,7 +61,7 @@ export function findIdleWaivers(
 ): readonly Waiver[] {
   const left = new Set(model.waivers);
   // If a waiver for a session and a waiver for the whole page cover the same claim, only the waiver for the session is
-  // reported: if both were deleted, the claim would be refuted.
+  // reported. If both were reported, the author might delete both, and the claim would be refuted.
   const inOrder = [...model.waivers].sort(
     (one, other) => Number(other.session !== undefined) - Number(one.session !== undefined),
   );
@@ -72,7 +72,7 @@ export function findIdleWaivers(
     const [without, covered] = [others, left].map((waivers) =>
       selectUnwaivedRows(tables, { ...model, waivers: [...waivers] }, assertion),
     );
-    // Selects the rows that this waiver covers, and none of the others.
+    // Select the rows that this waiver covers and no other waiver covers.
     const rows = (without ?? []).map((asked, index) => asked && covered?.[index] === false);
     if (isProved(QUESTIONS[assertion]({ tables, model, rows }))) left.delete(waiver);
   }

@@ -15,7 +15,7 @@ const APART = groupCompartments(3, [1n, 2n, 4n]);
 const anyLabel = fc.constantFrom(...EVERY);
 const text = ({ confidentiality, integrity, compartments }: Label) => `${confidentiality}/${integrity}/${compartments}`;
 
-test("property: numbered labels join and flow like the labels themselves", () => {
+test("property: operations on numbers of labels give the same results as operations on the labels", () => {
   fc.assert(
     fc.property(anyLabel, anyLabel, (one, other) => {
       const labels = new Labels(APART);
@@ -54,7 +54,7 @@ function holds(low: Label, high: Label, label: Label): boolean {
   );
 }
 
-test("joinRange stops as soon as its caller needs no further label", () => {
+test("joinRange stops as soon as its callback returns false", () => {
   const labels = new Labels(APART);
   const [low, high] = [EVERY[0], EVERY.at(-1)];
   if (low === undefined || high === undefined) throw new Error("no labels");
@@ -67,7 +67,7 @@ test("joinRange stops as soon as its caller needs no further label", () => {
   expect(asked).toBe(3);
 });
 
-test("compartments that every label contains or omits together count as one, and are expanded to all of them", () => {
+test("compartments that occur only together in labels count as one, and are expanded to all of them", () => {
   const groups = groupCompartments(4, [0b0111n, 0b0011n]);
   expect([...groups.members]).toEqual([
     [0b0001n, 0b0011n],

@@ -6,10 +6,10 @@ import { ANY_GATE, encodeGate, NO_GATE } from "./modes.ts";
 import { createCallGoal, NO_HISTORY } from "./obligations.ts";
 import type { Searches } from "./searches.ts";
 
-// `assert limit`: in every row that can consume the limited unit, some quota of the page must cover the limit. Counters belong
-// to lines, so rows that count together need the same line.
+// `assert limit`: in every row that can consume the limited unit, some quota of the page must cover the limit. Each
+// quota line has its own counter, so rows whose uses count together need the same quota line.
 
-/** Rows whose uses count together towards the limit, if none of their quotas covers the limit. */
+/** Rows whose uses count together towards the limit. None of their quotas covers the limit. */
 interface UncoveredRows {
   /** The first of these rows that can consume the unit. */
   readonly row: number;
@@ -90,7 +90,8 @@ function markRows(rows: readonly Row[], wanted: readonly number[]): boolean[] {
 }
 
 /**
- * Returns the calls that consume the unit; `undefined` for tokens, bytes and money, which no call certainly consumes.
+ * Returns the calls that consume the unit; `undefined` for tokens, bytes and money, because no call certainly consumes
+ * them.
  */
 function findConsumingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota): CallSet | undefined {
   const all = tools.map((_, index) => index);
@@ -152,7 +153,7 @@ function isCountedBy(gated: ReadonlySet<string>, row: Row, quota: Quota, { unit,
 const SCOPE_ORDER = { call: 0, turn: 1, conversation: 2, task: 2, login: 3, principal: 4 } as const;
 const TIME_ORDER = { hour: 0, day: 1 } as const;
 
-/** Returns whether a quota with one scope also limits the uses within every period of the other scope. */
+/** Returns whether a quota with the scope `quotaScope` also limits the uses within every period of `limitScope`. */
 function isScopeCovered({ task }: Row, quotaScope: Quota["scope"], limitScope: Quota["scope"]): boolean {
   if (isHours(quotaScope) || isHours(limitScope))
     return isHours(quotaScope) && isHours(limitScope) && TIME_ORDER[quotaScope] >= TIME_ORDER[limitScope];

@@ -85,7 +85,7 @@ test("a call of a plan counts as approved if a person read the whole plan or app
   expect(asking.own).toEqual(["proved", "operator: plans.submit auto | robots: papers.write consent"]);
 });
 
-test("a claim also counts the grant uses of a service that a plan calls, and the proof of a claim about direct calls names each such path", async () => {
+test("a claim counts uses through grants of the services that a plan calls, and a proof about direct calls names these uses", async () => {
   const services = `service own : Files { exec "clerk.js"  label public/reviewed  grant papers }
     service clerk : Board { exec "clerk.js"  label public/reviewed  grant plans }
     interface Board { method post : mutatingLocal }`;
@@ -114,7 +114,7 @@ test("a claim stays proved if no plan can break it, or if the session submits no
   expect(await none(two)).toEqual(proved);
 });
 
-test("data that is released into a plan is tracked into the services that the plan writes", async () => {
+test("the prover follows data that is released into a plan to the services that the plan writes", async () => {
   const secret = `service vault : Files { state 1 MiB  label secret/reviewed }
     declassify plans.submit from secret to public by consent for operator because "a test"`;
   const operator = "auto vault.read, plans.submit";

@@ -81,8 +81,8 @@ export function derivePlanExchanges(
     const tool = tables.tools[act];
     if (tool === undefined) return [];
     const { provider, readOnly } = tool;
-    // Data that a plan reads returns to the submitter of the plan. A read action counts as disclosing no data, although
-    // it contains a path.
+    // Data that a plan reads returns to the submitter of the plan. A read action is assumed to disclose no data,
+    // although the service receives its path.
     return [readOnly ? ([provider, service] as const) : ([service, provider] as const)];
   });
 }

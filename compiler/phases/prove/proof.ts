@@ -24,7 +24,10 @@ export interface Proof {
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
   readonly verdict: Verdict;
-  /** Session or backend that breaks an inherited claim. Its position is reported, because no line of the page states the claim. */
+  /**
+   * Session or backend that breaks an inherited claim. A finding is reported at the position of this session or
+   * backend, because no line of the page states the claim.
+   */
   readonly at?: { readonly session?: string; readonly backend?: string };
 }
 

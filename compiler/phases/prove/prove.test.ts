@@ -223,7 +223,7 @@ const APART = `compartments { x, y }
   assert never flow public:{x, y} to far for day
   assert never trifecta for day`;
 
-test("the label of a worker joins the label of its parent, and the joined state has the matchers of both", async () => {
+test("when a worker ends, its label joins the label of its parent, and the joined state has the matchers of both states", async () => {
   expect(await foundOn(APART)).toEqual(["proved", "proved"]);
   // The claim is not proved but undetermined, because a witness cannot contain a parent that continues while its worker runs.
   const why = "sy.look is refused: this conversation has seen what may not flow to this tool";
@@ -315,7 +315,7 @@ test("a proof about a label that no data has says that the claim holds trivially
   ]);
 });
 
-test("a proof states that text counts as data that a backend has received even if a redaction masks it", async () => {
+test("a proof states that masked text counts as data that a backend has received", async () => {
   const page = `${LOCAL} redact cards label secret { matches "####" }  service s : Store { label public/reviewed }
     ${DAY} permit { auto s.look } }  assert never call s.put for day`;
   const [proof] = (await provenPage(page)).own;

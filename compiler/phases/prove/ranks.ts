@@ -29,7 +29,9 @@ export class Ranks {
     return this.#ranges[state] ?? 0;
   }
 
-  /** Records a state at the start of its row: its bits contain only the matchers that its label meets. */
+  /**
+   * Records a state at the start of its row. The bits of such a state contain only the matchers that its label meets.
+   */
   noteStart(state: StateId): void {
     this.#ranks[state] = 0;
     this.#ranges[state] = 0;

@@ -72,8 +72,8 @@ export function replayCall(
 }
 
 /**
- * Replays the first two calls, and computes the result of the others without a replay. If a call changes only the usage
- * of quotas, it can be repeated until a quota is used up.
+ * Replays a call that a trace makes several times. Only the first two calls are replayed; the result of the others is
+ * computed from them. If a call changes only the usage of quotas, it can be repeated until a quota is used up.
  */
 export function replayCalls(
   context: ReplayContext,
@@ -127,7 +127,10 @@ export function explainQuotaBlock({ rules }: IndexedTables, { rule }: Quota): st
   return `blocked only by quota \`${rules[rule]?.words.replace(/^quota /, "")}\``;
 }
 
-/** Returns the conversation after an admitted call. Fails if its label differs from the label in the trace. */
+/**
+ * Returns the conversation after an admitted call. Fails if the label of this conversation differs from the label in
+ * the trace.
+ */
 function completeCall(
   tables: IndexedTables,
   before: Conversation,

@@ -23,7 +23,10 @@ export class RowReachability {
     this.#gates = space.locations.map(() => []);
   }
 
-  /** Returns whether the search ended before any limit. If so, every state that it did not find is unreachable. */
+  /**
+   * Returns whether the search ended without exceeding a limit. If so, every state that the search did not find is
+   * unreachable.
+   */
   get isComplete(): boolean {
     return this.#reachable.exceededLimit === undefined;
   }

@@ -27,7 +27,7 @@ export interface Budget {
 /** Matchers of the data that a search tracks in its states. Bit i in `seen` of a state stands for matcher i. */
 interface WatchedMatchers {
   readonly matchers: readonly Matcher[];
-  /** Bits of matchers for which data that flows because of a release does not count as read by its receiver. */
+  /** Bits of the matchers that do not count data as read if it flowed to its receiver because of a release. */
   readonly cleared: number;
 }
 
@@ -252,8 +252,8 @@ class Search implements ReachableSet {
   }
 
   /**
-   * Returns whether the written data needs its own entry. Data needs its own entry if its bits contain matchers that
-   * its label does not meet, or if another store may give it another label.
+   * Returns whether the written data needs its own entry. Data needs its own entry in two cases: the bits of the data
+   * contain matchers that its label does not meet, or another store may give the data another label.
    */
   #isWorthStoring({ exchanging }: StoreGroup, label: LabelId, seen: number): boolean {
     return exchanging || (seen & ~this.#getMatcherBits(label)) !== 0;

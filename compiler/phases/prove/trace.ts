@@ -28,7 +28,7 @@ export type TraceStep =
 export interface TraceCall {
   readonly kind: "call";
   readonly tool: number;
-  /** Gates behind one of which the call must run; otherwise the replay fails. */
+  /** The call must run behind one of these gates; otherwise the replay fails. */
   readonly gates: Gates;
   /**
    * The label that the provider states for the result and, if known, the label of the conversation after the result;
@@ -44,7 +44,10 @@ export interface TraceWorker {
   readonly kind: "worker";
   readonly row: number;
   readonly steps: readonly TraceStep[];
-  /** The label of the starting conversation after the worker ended; `undefined` if it has not ended. */
+  /**
+   * Label of the conversation that started the worker, after the worker has ended; `undefined` if the worker has not
+   * ended.
+   */
   readonly label: Label | undefined;
 }
 

@@ -11,7 +11,7 @@ import { createNumbering } from "./numbering.ts";
 export interface Transition {
   /** Number of the guard; transitions with the same guard have the same number, in whatever row they are. */
   readonly guardId: number;
-  /** One of these tools, as an index into the tables' tools. */
+  /** One of the tools that the transition stands for, as an index into the tables' tools. */
   readonly tool: number;
   readonly abstraction: DecisionAbstraction;
   /** Whether the arguments of the tools flow to their services. */
@@ -20,7 +20,7 @@ export interface Transition {
   readonly outcomes: readonly Edge[];
   /** Groups of stores to which calls write, one for each label range of stores. */
   readonly writes: readonly StoreGroup[];
-  /** Edges for reads of stored data, by store, one for each label range of results. */
+  /** Edges for reads of stored data, by store; a store has one edge for each label range of results. */
   readonly reads: ReadonlyMap<number, readonly Edge[]>;
 }
 
@@ -34,7 +34,7 @@ export interface StoreGroup {
 }
 
 /**
- * An edge of a transition: one tool, which represents all tools with the same label range of results, and its store.
+ * An edge of a transition: one tool and its store. The tool represents all tools with the same label range of results.
  */
 export interface Edge {
   readonly tool: number;
@@ -82,8 +82,8 @@ export function createTransitionBuilder(building: TransitionInputs): (row: Row) 
       const edges = members.flatMap((kind) => edgesOfKinds[kind] ?? []);
       return [{ members, transition: buildTransition(building, edges, guardIds(`${key} ${released}`), abstraction) }];
     });
-    // Sort transitions by gates, so that of several traces of equal length, the one with the loosest gates is found
-    // first.
+    // Sort transitions by gates, so that the trace with the loosest gates is found first if several traces have equal
+    // length.
     built.sort((one, other) => computeLoosestGate(one.transition) - computeLoosestGate(other.transition));
     const transitionAt = new Map(built.flatMap(({ members }, place) => members.map((kind) => [kind, place] as const)));
     return {

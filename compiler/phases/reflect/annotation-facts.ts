@@ -1,5 +1,5 @@
 // Parses annotations, which have the syntax of facts on a page: the same parser, nodes and laws apply to them. The form
-// of each text is checked first, so that an annotation can state one fact and cannot add lines.
+// of each text is checked before the text is parsed, so that an annotation can state one fact and cannot add lines.
 
 import { decodeSource, parse } from "../../../lang/grammar/index.ts";
 import type { MethodNode } from "../../../lang/tree/index.ts";

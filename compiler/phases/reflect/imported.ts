@@ -48,8 +48,8 @@ export function rejectImport(one: Import, reason: string, related: readonly Rela
 }
 
 /**
- * Returns the position of the first occurrence of the words in the imported file after the text `behind`. Returns an
- * empty list if the file does not contain exactly these words.
+ * Searches the imported file after the text `behind`, and returns the position of the first occurrence of the words.
+ * Returns an empty list if the file does not contain exactly these words.
  */
 export function locateWords(one: Import, words: string, message: string, behind = ""): readonly Related[] {
   const text = one.files.get(one.path) ?? "";

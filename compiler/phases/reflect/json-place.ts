@@ -29,7 +29,7 @@ export interface Place {
    */
   readonly budget: { left: number };
   readonly path: string;
-  /** Rules that the gate does not check, of all arguments. */
+  /** The rules of all arguments which the gate does not check. */
   readonly unheld: UncheckedRules[];
   /** Rules of the current argument, in words. */
   readonly words: string[];

@@ -115,8 +115,8 @@ function mergeParts(schema: JsonRecord, parts: readonly Json[], place: Place): R
 }
 
 /**
- * Follows the reference of a schema that is only a reference, until it finds a schema that is not only a reference.
- * Returns `undefined` if a reference recurs too often or has no target.
+ * Follows the reference of a schema, and the reference of its target, until a schema has no reference. Returns
+ * `undefined` if a reference recurs too often or has no target.
  */
 function lookUp(part: JsonRecord, { root, refs }: Place): { schema: JsonRecord; refs: readonly string[] } | undefined {
   const followed: string[] = [];

@@ -66,8 +66,8 @@ const RULES_OF_JSON_BESIDE = [...RULES_OF_JSON, ...RULES_BESIDE];
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const MAX_RULE = 200;
 /**
- * Maximum length of a rule on a value that the gate does not validate. It is long, because the model knows nothing else
- * about the value.
+ * Maximum length of a rule on a value that the gate does not validate. The limit is high, because the model knows
+ * nothing else about the value.
  */
 const MAX_RULE_OF_JSON = 600;
 export const LEAVE_OUT = "leave it out instead of null";

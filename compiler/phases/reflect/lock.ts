@@ -1,6 +1,6 @@
-// cap.lock: the imported files that a person has reviewed. Digests decide. For each import, the file also contains an
-// outline of the tools. With the outline, capc can describe a change in words, and reviewers of the lock file see the
-// tools.
+// cap.lock has the digests of the imported files that a person has reviewed; an import with another digest is refused.
+// For each import, cap.lock also contains an outline of the tools. With the outline, capc can describe a change in
+// words, and reviewers of the lock file see the tools.
 
 import { createHash } from "node:crypto";
 import { isRecord, type JsonRecord, readJson } from "../../../engine/lib/policy/index.ts";

@@ -195,7 +195,10 @@ function readHints(annotations: Json | undefined): Hints {
   return { readOnly: readHint("readOnlyHint"), destructive: readHint("destructiveHint") };
 }
 
-/** Derives an id from the path, which is unique within a package. Cap'n Proto's ids have their highest bit set. */
+/**
+ * Derives an id from the path of a list; the path is unique within a package. Cap'n Proto's ids have their highest bit
+ * set.
+ */
 function deriveId(path: string): bigint {
   const digest = createHash("sha256").update(`mcp tools/list\0${path}`).digest();
   return digest.readBigUInt64BE() | (1n << 63n);

@@ -89,7 +89,7 @@ export async function updateLock(host: Host, path: string, others: readonly stri
   return { path: at, text: lockText(pins), changes: pinChanges(known, pins, imports), diagnostics };
 }
 
-/** Returns the paths that pages import, or `unknown` if one of them cannot be read completely. */
+/** Returns the paths that pages import, or `unknown` if one of these pages cannot be read completely. */
 async function collectImportedPaths(host: Host, paths: readonly string[]): Promise<ReadonlySet<string> | "unknown"> {
   const found = new Set<string>();
   for (const path of paths) {

@@ -41,8 +41,8 @@ export function collectWeights(items: readonly Item[]): Words[] {
 }
 
 /**
- * Returns the command that makes a missing key. Returns no command if it would be wrong: a shell would split the name,
- * or ssh-keygen would not make a file of this name.
+ * Returns advice on how to make a missing key. It contains the full command only for a simple name that ends in `.pub`:
+ * a shell would split other names, or ssh-keygen would make a file of another name.
  */
 function describeMaking(path: string): string {
   const [, file, folder] = /^(?!-)((?:([\w./-]+)\/)?[\w.-]+)\.pub$/.exec(path) ?? [];

@@ -74,7 +74,7 @@ interface Failed {
 function openFile<T>(path: string | URL, read: (file: number, size: number) => T): T | Failed {
   let file: number | undefined;
   try {
-    // Opening a pipe without a writer would otherwise block for ever.
+    // Without O_NONBLOCK, opening a pipe without a writer would block for ever.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = fstatSync(file);
     if (stat.isDirectory()) return { ok: false, reason: "it is a directory" };

@@ -53,7 +53,8 @@ const MAX_IMPORT_BYTES = 1024 * 1024;
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_SCHEMAS = 64;
 /**
- * Matches absolute paths of schemas in `stdlib/import`: capc's own schemas, and those of Cap'n Proto and its languages.
+ * Matches absolute paths of schemas in `stdlib/import`: capc's own schemas, and those of Cap'n Proto and of its
+ * language bindings.
  */
 const STANDARD = /^\/(?:std\/([\w-]+\.capnp)|(capnp\/(?:compat\/)?[\w+-]+\.capnp|(?:go|rust)\.capnp))$/;
 
@@ -152,8 +153,8 @@ async function loadFirst(
   for (const folder of folders) {
     const wanted = posix.join(folder, path);
     const isThere = files.has(door.relative(wanted));
-    // `loadFile` resolves a path relative to the folder of the file `from`, so `from` is the path of an assumed file in
-    // `folder`.
+    // `loadFile` resolves a path relative to the folder of the file `from`, so `from` is a path in `folder`. No file
+    // needs to exist at this path.
     const from = posix.join(folder, "schema.capnp");
     const found = isThere ? "read" : await loadFile(loading, { path: path.replace(/^\//, ""), from, wanted }, related);
     if (found === "missing") continue;

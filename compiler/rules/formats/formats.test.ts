@@ -114,7 +114,7 @@ async function schemaErrors(xml: string): Promise<readonly string[]> {
   return errors.map(({ rawMessage }) => rawMessage);
 }
 
-test("the JUnit report has a suite for each file, a failure for each finding, and a skip for each silenced one", async () => {
+test("the JUnit report has a suite for each file, a failed test for each finding, and a skipped test for each silenced finding", async () => {
   const xml = renderJunit({
     name: "capc lint",
     files: ["good.cap", page.path],

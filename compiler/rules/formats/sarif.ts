@@ -1,6 +1,6 @@
-// Renders SARIF 2.1.0, which code scanning of forges and editors read. Every code becomes a rule with its
-// documentation, every finding a result, and every certain fix a fix. The log contains no times and no run ids, so the
-// same findings give the same bytes.
+// Renders SARIF 2.1.0, a format that editors and the code scanning of forges read. Every code becomes a rule with its
+// documentation, and every finding becomes a result. The fix of a finding becomes the fix of its result. The log
+// contains no times and no run ids, so the same findings give the same bytes.
 
 import type { Diagnostic, Fix } from "../../../lang/diagnostics/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";

@@ -16,7 +16,10 @@ export interface Page {
   readonly provided: Providers;
   /** Date in the form YYYY-MM-DD. */
   readonly today: string;
-  /** Tables and proofs of a page without errors. Only advice gets them, because laws run before the tables exist. */
+  /**
+   * Tables and proofs of a page without errors. Only advice gets the tables and proofs, because laws run before the
+   * tables exist.
+   */
   readonly proven?: ProvenPage;
 }
 

@@ -128,7 +128,10 @@ function makeClause(known: Map<BoundLine, Clause>, place: string, line: BoundLin
   return made;
 }
 
-/** Returns whether a line is an exception from another line: the key of the exception comes first in the tool's list of keys. */
+/**
+ * Returns whether a line is an exception from another line: the key of the exception comes before the key of the other
+ * line in the tool's list of keys.
+ */
 function isBefore(rank: number, other: number | undefined): boolean {
   return other === undefined || rank < other;
 }

@@ -58,7 +58,7 @@ function findPlainMisfit(argument: Argument, check: BoundCheck): Misfit | undefi
   return check.term === "origin" ? findOriginMisfit(argument, check) : findValueMisfit(argument, check);
 }
 
-/** Returns whether the gate does not check the parts of values of the argument's type. */
+/** Returns whether values of the argument's type may have parts that the gate does not check. */
 function isOpaque({ type: { which } }: Argument): boolean {
   return which === "json" || which === "either";
 }

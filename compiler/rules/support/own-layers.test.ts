@@ -108,7 +108,7 @@ test("each layer belongs to a session, and is damaged if the surrounding declara
   ]);
 });
 
-test("without its own layer, a session has the decisions of its base, or undefined if it has no base", async () => {
+test("findAnswersAround returns the decisions of the base of a session, or undefined if it has no base", async () => {
   const page = await readPage();
   const around = (name: string) => {
     const answers = findAnswersAround(page, findLayer(page.model, name));
@@ -119,7 +119,7 @@ test("without its own layer, a session has the decisions of its base, or undefin
   expect(around("operator")?.toSorted()).toEqual(base.toSorted());
 });
 
-test("without its own layer, a task or a worker has the decisions of the session, and a phase has the decisions of the session and the task", async () => {
+test("findAnswersAround returns the decisions of all layers around a task, a phase or a worker", async () => {
   const page = await readPage();
   const around = (name: string) =>
     describeAnswers(page.model, findAnswersAround(page, findLayer(page.model, name))).filter((line) =>
@@ -195,7 +195,7 @@ test("patterns are found in rules, widenings, floors, `only` and `suppress`", as
   expect(keys(listPatterns(said, widenings))).toEqual([...own.slice(0, 2), "notes.write", ...own.slice(2)]);
 });
 
-test("a rule that forbids a category without tools is meant for future tools", async () => {
+test("a rule that forbids a category without tools counts as a rule for future tools", async () => {
   const { model } = await readPage(
     renderFactsPage({
       permit:

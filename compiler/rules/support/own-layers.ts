@@ -23,10 +23,7 @@ export interface OwnLayer {
   readonly session: Session;
   /** Whether parts of the layer may be missing because of a syntax error. */
   readonly damaged: boolean;
-  /**
-   * The place that the layer narrows; `undefined` for a session, because a session narrows no place, but at most
-   * another session.
-   */
+  /** The place that the layer narrows; `undefined` for a session, because a session can only narrow another session. */
   readonly around: Place | undefined;
 }
 

@@ -132,7 +132,7 @@ test("for each assertion, all rows and all tools are counted", async () => {
   ]);
 });
 
-test("the finding about a limit is at the system's name, or at the top of a page without one", async () => {
+test("the finding about a limit is at the system's name, or at the top of a page without a system", async () => {
   const model = await bindModel(SMALL);
   const at = (system: Model["system"]) =>
     checkSize({ ...model, system, tools: repeated(model.tools, 100_001) })[0]?.span;

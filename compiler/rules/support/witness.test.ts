@@ -63,7 +63,7 @@ test("the text of a call names its rule or `else`, the number of its repetitions
   ]);
 });
 
-test("a call lists each value that must be recorded before it, without duplicates and without unneeded values", async () => {
+test("a call names each value that an earlier text must contain, and names it once", async () => {
   const { rules } = await tables();
   const rule = rules.findIndex(({ words }) => words === "auto readOnly");
   const call = { kind: "call", tool: "notes.read", arguments: "{}", rule, label: LABEL, gate: "auto" } as const;

@@ -107,8 +107,8 @@ function initCap(text: string, at: Name | undefined): Result<InitCap> {
 }
 
 /**
- * Returns the grant of init that upstream passes on to a service. This is the grant of init with the name and source of
- * the service's grant, or otherwise the only grant of init with this source.
+ * Returns the grant of init that upstream passes on to a service. If init has a grant with the name and source of the
+ * service's grant, returns that grant; otherwise returns the only grant of init with this source.
  */
 export function findForwardedCap(caps: readonly InitCap[], { kernel, name }: ReadGrant): InitCap | undefined {
   const same = caps.filter((cap) => cap.kernel === kernel);

@@ -9,8 +9,8 @@ export interface Setting {
 
 /**
  * Returns arguments in canonical form with these values. A required member that is not among these values gets the
- * simplest value of its type. Such an optional member is omitted. Returns `undefined` if a type has no value, such as
- * an empty choice.
+ * simplest value of its type. An optional member that is not among these values is omitted. Returns `undefined` if a
+ * type has no value, such as an empty choice.
  */
 export function buildArguments(params: readonly Param[], settings: readonly Setting[]): string | undefined {
   const record = recordWith(params, settings, 1);
@@ -63,7 +63,7 @@ function buildDefault(type: Type, depth: number): Json | undefined {
   }
 }
 
-/** Returns the simplest value of the first alternative that has one. */
+/** Returns the simplest value of the first alternative that has a value. */
 function buildFirst(types: readonly Type[], depth: number): Json | undefined {
   for (const type of types) {
     const value = buildDefault(type, depth);

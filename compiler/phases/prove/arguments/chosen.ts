@@ -35,7 +35,7 @@ const FEWEST_CHOSEN = 2;
 const MOST_COST = 128;
 /** Maximum length of a sample text in bytes. */
 const LONGEST = 64;
-/** Number of bytes that the limit of an argument must reach, so that the argument can equal every sample text. */
+/** An argument with a size limit of at least this many bytes can equal every sample text. */
 const ROOM = 16;
 
 interface Choices {

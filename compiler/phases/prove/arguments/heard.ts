@@ -49,7 +49,8 @@ export function listAssumedAnswers(condition: Condition, args: JsonRecord): read
 
 /**
  * Returns the combinations of truths that conditions may have if two elements of a value have different sources. Each
- * combination has its assumptions. The list is empty if no condition with `from` is about two different elements.
+ * combination has its assumptions. The list is empty unless the conditions with `from` test exactly two different
+ * elements.
  */
 export function listMixedAnswers(conditions: readonly Condition[], args: JsonRecord): readonly MixedAnswers[] {
   const elements = new Set<string | number>();
@@ -100,7 +101,10 @@ function combineStandings(sets: readonly (readonly Source[])[]): readonly (reado
   return combined;
 }
 
-/** Returns whether a value can have a source. A text without letters and digits has none, whatever was received. */
+/**
+ * Returns whether a value can have a source. A text without letters and digits has no source, whatever the conversation
+ * received.
+ */
 function hasWords(value: string | number): boolean {
   return /[\p{L}\p{N}]/u.test(String(value));
 }
@@ -143,7 +147,7 @@ function groupByValue(heard: readonly Heard[]): readonly (readonly Heard[])[] {
   return [...Map.groupBy(heard, ({ value }) => value).values()];
 }
 
-/** Returns the sources of a conversation for which exactly these assumptions hold. */
+/** Returns the sources of a conversation in which exactly these assumptions hold. */
 export function assumeSources(heard: readonly Heard[]): Sources {
   const known = new Map(heard.map((one) => [serializeHeard(one), one.standing]));
   return { judge: (value, sources) => known.get(serializeHeard({ value, sources })) ?? "none", trace: () => undefined };

@@ -159,8 +159,9 @@ interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
 
 /**
  * Returns the assignments with unknown conditions for which no value was found, but which cannot be ruled out.
- * Conditions that read a value in the same way are unknown for the same values. So if all conditions of a leaf read it
- * in the same way, they can only be unknown together: the search has tried this, and the list is empty.
+ * Conditions that read a value in the same way are unknown for the same values. So if all conditions of a leaf read the
+ * value in the same way, they can only be unknown together. The search has already tried this, so the list is then
+ * empty.
  */
 function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf): readonly TruthAssignment[] {
   const kinds = conditions.map(renderReading);
@@ -242,8 +243,8 @@ export function canBeUnknown(params: readonly Param[], condition: Condition): bo
 }
 
 /**
- * Returns whether a condition with `from` is unknown only if the conversation lost texts: it is about one whole argument
- * that each call has, and that is a text or a number.
+ * Returns whether a condition with `from` is unknown only if the conversation lost texts. This is so if the condition
+ * is about one whole, required argument that is a text or a number.
  */
 export function hasPlainOrigin(params: readonly Param[], { operator, path, each, extract, term }: Condition): boolean {
   const place = path.length === 1 ? placeOf(params, path) : undefined;
@@ -318,8 +319,9 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
       const heard = joinHeard(combined.map((answer) => answer.heard));
       const key = truths.join();
       if (heard === undefined) {
-        // The assumptions contradict each other if they are about one element. But elements of a list may have
-        // different sources, so these truths are possible together. The search itself tries only lists of two elements.
+        // The assumptions contradict each other if they are about one element. But the truths are possible together if
+        // the assumptions are about different elements of a list, because elements may have different sources. The
+        // search itself tries only lists of two elements.
         if (hasEach && !truths.includes("unknown") && !found.has(key)) found.set(key, { truths });
       } else if (truths.includes("unknown")) {
         unknown ??= { settings, heard };

@@ -104,7 +104,7 @@ function samplePattern(text: string, starts: readonly string[], ends: readonly s
   const grow = (_: string, size: number) => {
     const missing = size - Buffer.byteLength(shortest);
     if (pattern.length === 1 || missing < 0) return undefined;
-    // The first star matches the characters that the shortest match lacks, and the other stars match nothing.
+    // The first star matches as many characters as are missing; the other stars match nothing.
     const [first = [], ...others] = pattern;
     return `${fillWildcard([first], "")}${"a".repeat(missing)}${fillWildcard(others, "")}`;
   };

@@ -116,8 +116,8 @@ function listCounts(counts: readonly Condition[]): readonly number[] {
 }
 
 /**
- * Texts in which the gate cannot count links or addresses: a link without a host, and more links or addresses than it
- * counts.
+ * Texts in which the gate cannot count links or addresses: a link without a host, and more links or addresses than the
+ * gate counts.
  */
 const UNTOLD = ["https:", "ws:".repeat(257), `${"a@".repeat(257)}a`];
 

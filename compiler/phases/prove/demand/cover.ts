@@ -1,11 +1,11 @@
-// Finds holders (counters) with the least total weight that cover all needs (prompts). A holder allows as many events
-// as its weight, so the total weight is an upper bound of the number of events. If the holders are nested, the bound is
-// exact.
+// Finds the counters with the least total weight that cover all prompts; the code calls them holders and needs. A
+// counter allows as many prompts as its weight, so the total weight is an upper bound of the number of prompts. If the
+// counters are nested, the bound is exact.
 
-/** Holders that together cover all needs. */
+/** Counters that together cover all prompts. */
 interface Cover {
   readonly total: bigint;
-  /** Indexes of the holders, in ascending order. */
+  /** Indexes of the counters, in ascending order. */
   readonly holders: readonly number[];
 }
 
@@ -16,8 +16,8 @@ interface Cover {
 const MOST_TRIES = 20_000;
 
 /**
- * Returns the cover with the least total weight that was found. `needs` has for each need the indexes of the holders
- * that cover it, at least one.
+ * Returns the cover with the least total weight that was found. For each prompt, `needs` has the indexes of the
+ * counters that cover this prompt; there is at least one.
  */
 export function findLeastCover(needs: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
   const needed = removeImplied(needs);
@@ -41,8 +41,8 @@ export function findLeastCover(needs: readonly (readonly number[])[], weights: r
 }
 
 /**
- * Removes each need that is covered whenever another need is covered. Sorts the remaining needs by the number of their
- * holders; the need with the fewest holders comes first.
+ * Removes each prompt that is covered whenever another prompt is covered. Sorts the remaining prompts by the number of
+ * their counters; the prompt with the fewest counters comes first.
  */
 function removeImplied(needs: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const distinct = [...new Map(needs.map((holders) => [holders.join(), holders])).values()];
@@ -54,7 +54,7 @@ function removeImplied(needs: readonly (readonly number[])[]): readonly (readonl
   return kept;
 }
 
-/** Returns an initial cover: the lightest holder for each need. */
+/** Returns an initial cover: for each prompt, the counter with the least weight. */
 function buildInitialCover(needed: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
   const getWeight = (holder: number) => weights[holder] ?? 0n;
   const lightest = needed.map((holders) =>

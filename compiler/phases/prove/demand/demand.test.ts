@@ -251,8 +251,8 @@ test("property: the computed number of prompts is never exceeded, and is reached
       const tried = byTrial(tables);
       const asked = found?.asked.kind === "atMost" ? Number(found.asked.questions) : ENDLESS;
       expect(Math.min(tried, ENDLESS)).toBeLessThanOrEqual(Math.min(asked, ENDLESS));
-      // Skip samples with a quota of zero prompts: no conversation then passes a gate before a phase, but the
-      // computation ignores this.
+      // Skip samples with a quota of zero prompts: with such a quota no conversation passes a gate before a phase, but
+      // the computation ignores this.
       const mute = sample.rows.some(({ quotas }) =>
         quotas?.some(({ unit, amount }) => unit === "prompts" && amount === 0n),
       );

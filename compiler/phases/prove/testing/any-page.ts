@@ -1,5 +1,5 @@
-// Generates random pages as numbers and choices. A number selects one of the options that the page has when it is
-// written (pages.ts).
+// Generates random pages as numbers and choices. When pages.ts writes the page, each number selects one of the options
+// that the page then has.
 import fc from "fast-check";
 import { anyGate, anyLabel, anyLattice, anyMode, anyRange, seldom } from "./random-labels.ts";
 import { anyQuota, anySession, anyTask, anyWorker } from "./sessions.ts";

@@ -88,8 +88,8 @@ interface Chosen {
 }
 
 /**
- * Returns the release by which the arguments flow. If several releases allow this, a release with consent is preferred
- * to one with step-up, and an earlier one to a later one.
+ * Returns the release by which the arguments flow. If several releases allow this, returns the first release with
+ * consent, or the first release if none has consent.
  */
 function releaseOf({ tables }: System, row: Row, toolIndex: number, label: Label): Chosen | undefined {
   const letting: Chosen[] = [];

@@ -5,7 +5,10 @@ import { runsOf, sends } from "./calls.ts";
 import { fits, isBetween, labelKey, together } from "./labels.ts";
 import { isParent, type System, storeOf } from "./system.ts";
 
-/** Test of an assertion on a label: if it is true for a label, it is true for every join with it. */
+/**
+ * Test of an assertion on a label. If the test is true for a label, it is true for every join of this label with
+ * another one.
+ */
 export type Matcher = (label: Label) => boolean;
 
 export interface State {
@@ -23,7 +26,7 @@ export interface Entry {
 
 export interface Question {
   readonly matchers: readonly Matcher[];
-  /** Whether data that flows because of a release does not count as read by its receiver. */
+  /** Whether data does not count as read if it flowed to its receiver because of a release. */
   readonly withoutReleases: boolean;
 }
 
@@ -155,7 +158,7 @@ export function admitted({ clearance }: Row, state: State, result: Entry): State
 
 /**
  * Returns the label under which a store keeps data. If the store has a range of labels, the label is the join of the
- * data's label and the lowest label of the range. It never exceeds the highest label of the range.
+ * data's label and the lowest label of the range. This label never exceeds the highest label of the range.
  */
 export function storedAs(range: LabelRange, label: Label): Label {
   if (labelKey(range.low) === labelKey(range.high)) return range.low;

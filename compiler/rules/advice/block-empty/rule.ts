@@ -24,8 +24,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Checks a task for empty phases. One empty phase is not reported: it allows everything that the task allows, which may
- * be intended after a narrower phase.
+ * Checks a task for empty phases. A single empty phase is not reported. It allows everything that its task allows, and
+ * the author may intend this after a narrower phase.
  */
 function checkTask({ name, node, phases }: Task, report: Report): void {
   const isEmpty = (attributes: readonly { readonly kind: string }[]): boolean =>

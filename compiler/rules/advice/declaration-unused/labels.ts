@@ -3,8 +3,8 @@ import { listItems } from "../../../phases/bind/index.ts";
 import { listLabels, listNames } from "../../support/index.ts";
 
 /**
- * Levels of std.lattice, which are not reported. A page may repeat these declarations, because the profiles of the
- * standard library use them, and conversations begin at `reviewed`.
+ * Levels of std.lattice, which are not reported. A page may declare these levels without naming them: the profiles of
+ * the standard library use them, and conversations begin at `reviewed`.
  */
 const STANDARD: ReadonlySet<string> = new Set(["internal", "secret", "reviewed", "system"]);
 

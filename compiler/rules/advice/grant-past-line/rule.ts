@@ -60,8 +60,8 @@ function collectRows({ model, resolution }: Page): readonly Row[] {
 }
 
 /**
- * Returns the first pair of a tool of the service and a tool that it may use through the grant, if the lines about the
- * used tool are stricter. Returns `undefined` if there is no such pair.
+ * Examines the pairs of a tool of the service and a tool that it may use through the grant. Returns the first pair for
+ * which the lines about the used tool are stricter. Returns `undefined` if there is no such pair.
  */
 function findPassing(
   holder: Service,
@@ -118,8 +118,8 @@ function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answe
 }
 
 /**
- * If it is known for each clause of a group whether it matches, returns one clause with the resulting mode; otherwise
- * returns the clauses unchanged.
+ * If each clause of a group certainly matches or certainly does not match, returns one clause with the resulting mode.
+ * Otherwise returns the clauses unchanged.
  */
 function settleGroup(group: readonly Clause[], truths: readonly Truth[]): readonly Clause[] {
   const [first] = group;

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import type { OverriddenLine } from "../../support/index.ts";
 import { lineLoosened } from "./codes.ts";
 
-/** Returns the advice about a loosened line. Its position is the line that takes precedence. */
+/** Returns the advice about a loosened line. The advice is placed at the line that takes precedence. */
 export function reportLoosening(loosened: OverriddenLine): Diagnostic {
   const { place, line, by, tools } = loosened;
   const facts = {

@@ -8,7 +8,9 @@ import { repliesMalformed, replyWithoutField, replyWithoutTool } from "./codes.t
 /** Maximum number of characters of a file that a message shows. */
 const MOST_SHOWN = 200;
 
-/** Maximum number of fields that a message offers, and maximum levels of a field that it finds. */
+/**
+ * Maximum number of fields that a message suggests. MOST_LEVELS is the maximum depth at which a suggested field may be.
+ */
 const MOST_OFFERED = 4;
 const MOST_LEVELS = 4;
 
@@ -60,7 +62,10 @@ interface UnknownField {
   readonly fields: readonly string[];
 }
 
-/** Returns the placeholders of replies to successful calls that no result of the tool fills, each once for each tool. */
+/**
+ * Examines the replies to successful calls. Returns the placeholders that no result of the called tool fills, each once
+ * for each tool.
+ */
 function findUnknownFields(replies: readonly CannedReply[], tools: ReadonlyMap<string, Tool>): readonly UnknownField[] {
   const found = new Map<string, UnknownField>();
   for (const { when, say } of replies) {
@@ -98,7 +103,10 @@ function canHold(type: Type, path: readonly string[]): boolean {
   }
 }
 
-/** Returns the fields whose last name is `name`, or all outermost fields if there is none; at most a few. */
+/**
+ * Returns the fields whose last name is `name`; if there are none, returns all outermost fields. The list has at most
+ * MOST_OFFERED fields.
+ */
 function suggestFields(results: readonly Param[], name: string | undefined): readonly string[] {
   const all = listFields(results, MOST_LEVELS);
   const same = all.filter((path) => path.at(-1) === name);

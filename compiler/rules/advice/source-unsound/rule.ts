@@ -12,8 +12,8 @@ import { createSessionAnswers, defineLaw, findConditionalLines, type Page, type 
 import { sourceNeverAuto, sourceUnreachable, strongUnsound } from "./codes.ts";
 
 /**
- * Reports `from` conditions with only weak sources, sources that no session can read, and strong fields that others
- * than their owner can fill.
+ * Reports `from` conditions with only weak sources, sources that no session can read, and strong fields that somebody
+ * other than their owner can fill.
  */
 export const rule = defineLaw({
   reports: [sourceNeverAuto, sourceUnreachable, strongUnsound],

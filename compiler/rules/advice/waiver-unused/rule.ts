@@ -1,7 +1,7 @@
 import { defineLaw } from "../../support/index.ts";
 import { waiverUnused } from "./codes.ts";
 
-/** Reports unneeded waivers: without them, the prover still refutes no inherited assertion. */
+/** Reports unneeded waivers. If such a waiver is deleted, the prover still refutes no inherited assertion. */
 export const rule = defineLaw({
   reports: [waiverUnused],
   check: ({ proven, trees }, report) => {

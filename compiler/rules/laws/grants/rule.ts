@@ -86,8 +86,8 @@ interface Grant {
 }
 
 /**
- * Checks the labels of a service with a grant. Its results must be at least as secret as the data that the service can
- * read through the grant, and at most as trusted.
+ * Checks the labels of a service with a grant. The results of the service must be at least as secret, and at most as
+ * trusted, as the data that it can read through the grant.
  */
 function checkLabels({ model }: Page, { service, holder, at }: Grant, report: Report): void {
   const [held, own] = [getServiceRange(service).high, getServiceRange(holder).high];

@@ -201,7 +201,7 @@ expectRefused(
   MODULE,
 );
 
-test("not-enforced-yet is not reported for money if each paid backend has a price in that currency", async () => {
+test("not-enforced-yet is not reported for a quota of money if each paid backend has a price in the currency of the quota", async () => {
   const { diagnostics } = await compilePage(
     renderFactsPage({
       top: 'model mini { served "gpt-4o-mini"  price 0.15 EUR, 0.60 EUR }',

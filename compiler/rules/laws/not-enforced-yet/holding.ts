@@ -36,8 +36,8 @@ function findUnkept(
 }
 
 /**
- * Returns whether the service's program can use a grant. Of the programs of the standard library, only the patch store
- * uses grants of other services.
+ * Returns whether the service's program can use a grant. Only one program of the standard library uses grants of other
+ * services: the patch store.
  */
 function canHold(holder: Service): boolean {
   const path = holder.exec?.path.value;

@@ -52,7 +52,10 @@ function refuseTooManyTools({ tools, system }: Model): UnenforcedConstruct[] {
   return [{ at: system.name.span, what: `a system of ${tools.length} tools`, instead }];
 }
 
-/** Reports a network on a PC. The image supports the one network card of virtual machines, but PCs have hundreds of kinds. */
+/**
+ * Reports a network on a PC. The image supports only the network card of virtual machines; PCs have hundreds of kinds
+ * of network cards.
+ */
 function refuseUndrivenCards({ network, image }: Model): UnenforcedConstruct[] {
   if (network === undefined || network.address?.text === "none" || image?.machine?.text !== "pc") return [];
   return [{ at: network.node.span, what: "a network of a PC", instead: "write `machine vm`, or leave it out" }];
@@ -70,7 +73,7 @@ function refuseModelsElsewhere({ backends }: Model): UnenforcedConstruct[] {
   });
 }
 
-/** Returns embedders that are not on the machine. Texts must not be sent to another process to compute vectors. */
+/** Returns embedders that are not on the machine. Texts must not leave the machine to be embedded. */
 function refuseEmbeddersElsewhere({ backends }: Model): UnenforcedConstruct[] {
   return backends.flatMap(({ embedder, node, span }) => {
     if (embedder === undefined || embedder.path !== undefined || embedder.served === undefined) return [];

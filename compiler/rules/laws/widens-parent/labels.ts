@@ -4,7 +4,10 @@ import { getClearance, getModels, getStartLabel, isLooser } from "../../../phase
 import { isBelow } from "../../support/labels.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
-/** Returns those of the clearance, the starting label and the backends that are wider than in the base session. */
+/**
+ * Compares the clearance, the starting label and the backends with those of the base session, and returns those that
+ * are wider.
+ */
 export function findWiderLabels(session: Session, base: Session): ParentWidening[] {
   return [...findWiderClearance(session, base), ...findLowerStart(session, base), ...findWiderModels(session, base)];
 }

@@ -29,7 +29,11 @@ when it needs a credential that is not sealed to it. machine DIR makes such a ke
 for \`capc run --files DIR\`, and shows the public key.`,
   options: [
     { name: "for", value: "ADDRESS", does: "the only server that receives the credential, written as on the page" },
-    { name: "to", value: "KEY,KEY", does: "public keys of the machines that can open the credential (capos-machine-…)" },
+    {
+      name: "to",
+      value: "KEY,KEY",
+      does: "public keys of the machines that can open the credential (capos-machine-…)",
+    },
     { name: "file", value: "FILE", does: "read the value from this file, not from standard input" },
     { name: "dir", value: "DIR", does: `folder of sealed credentials (default: ${FOLDER})` },
     JSON_OPTION,

@@ -1,8 +1,8 @@
 import { KINDS, type Kind } from "./vocabulary.ts";
 
 /**
- * The tokens of a source, in order: as arrays of codes and offsets, because creating a million objects would take a
- * second.
+ * The tokens of a source, in order. They are stored as arrays of codes and offsets, because creating a million objects would
+ * take a second.
  */
 export class Tokens {
   count = 0;

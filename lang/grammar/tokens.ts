@@ -11,7 +11,7 @@ export class Tokens {
   starts: Int32Array;
   ends: Int32Array;
 
-  /** `expected` is an estimate of the number of tokens, so that the arrays rarely grow. */
+  /** `expected` is an estimate of the number of tokens. The arrays begin with this length, and so rarely grow. */
   constructor(expected: number) {
     this.codes = new Uint8Array(expected);
     this.starts = new Int32Array(expected);

@@ -125,7 +125,7 @@ function findNegation({ text }: SourceText, { token }: SyntaxException, expected
   return { start: startOffset - before.length, end: startOffset + (before === "" ? after.length : image.length) };
 }
 
-/** Returns the word that was probably meant, or `undefined`. Signs are neither corrected nor proposed. */
+/** Returns the word that was probably meant, or `undefined` if none is likely. Signs are neither corrected nor proposed. */
 function findIntended({ image }: IToken, expected: readonly string[]): string | undefined {
   const words = expected.filter((label) => /^`\w+`$/.test(label)).map((label) => label.slice(1, -1));
   const mode = OTHER_MODES.get(image);

@@ -271,8 +271,9 @@ export class Chain {
   }
 
   /**
-   * Returns why a release is not allowed. The released records must end where a segment ends, and the newest two segments must be kept. If
-   * the reason of the release is that the records were shipped, an earlier record must state that they were shipped.
+   * Returns why a release is not allowed, or `undefined` if it is. The released records must end where a segment ends,
+   * and the newest two segments must be kept. If the reason of the release is that the records were shipped, an earlier
+   * record must state that they were shipped.
    */
   #checkReleased(released: Released): string | undefined {
     const { through, by } = released;
@@ -283,7 +284,8 @@ export class Chain {
   }
 
   /**
-   * Returns the index of the segment that is the oldest after a release; -1 if the released records do not end where a segment ends.
+   * Returns the index of the segment that is the oldest after a release; -1 if the released records do not end where a
+   * segment ends, or if fewer than two segments would remain.
    */
   #findReleased({ through, hash }: Released): number {
     const index = this.#segments.findIndex(({ sequence }) => sequence === through + 1n);
@@ -293,8 +295,9 @@ export class Chain {
   }
 
   /**
-   * Returns why this boot may not append a record yet. After a boot record, a seal must follow, which also covers the records that a crash
-   * left unsealed. Only a log that was never sealed may continue without this seal.
+   * Returns why this boot may not append the record yet, or `undefined` if it may. After a boot record, a seal must
+   * follow, which also covers the records that a crash left unsealed. Only a log that was never sealed may continue
+   * without this seal.
    */
   #checkBoot(bootId: Uint8Array): string | undefined {
     if (this.#isBooting && this.#sealed !== undefined) return "a boot goes on without the seal behind its record";

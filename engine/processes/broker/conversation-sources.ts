@@ -11,7 +11,7 @@ import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { countBlockBytes, type Disk } from "./disk/disk.ts";
 
 const MIB = 1024 * 1024;
-/** Maximum bytes of one addition, and of one read, because an answer is one frame. */
+/** Maximum bytes of one addition, and of one read: each must fit into one frame. */
 export const MAX_CHUNK_BYTES: number = 768 * 1024;
 /** Most bytes of one conversation, record heads included. */
 export const MAX_SOURCES_BYTES: number = 2 * MIB;

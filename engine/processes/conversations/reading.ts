@@ -21,7 +21,7 @@ export interface RecentConversation {
   readonly last: bigint;
 }
 
-/** Returns the sequence of a conversation's last saying. Fails if the conversation does not exist. */
+/** Returns the sequence number of a conversation's last saying. Fails if the conversation does not exist. */
 export function findLastSequence(sql: Sql, session: string, conversation: string): Result<bigint> {
   const where = "WHERE id = ? AND session = ? AND forgotten = 0";
   const sayings = sql.findFirst(`SELECT sayings FROM conversations ${where}`, conversation, session)?.["sayings"];

@@ -16,7 +16,7 @@ export interface Recall {
   readonly byMeaning: readonly bigint[];
 }
 
-/** Sayings of one conversation, by sequence, in order. */
+/** Sequence numbers of sayings of one conversation, in order. */
 export interface RecalledSayings {
   readonly conversation: string;
   readonly sequences: readonly bigint[];

@@ -99,7 +99,7 @@ export class Store {
 
   /**
    * Opens a conversation: from now on, the session's loop may read and append only to this conversation. If the name is
-   * empty, no conversation is open. Returns the sequence of the conversation's last saying.
+   * empty, no conversation is open. Returns the sequence number of the conversation's last saying.
    */
   open(session: string, conversation: string): Result<bigint> {
     return this.#runWithReserve(() => {
@@ -112,7 +112,7 @@ export class Store {
     });
   }
 
-  /** Appends all sayings to the open conversation, or none. Returns the sequence of the last saying. */
+  /** Appends all sayings to the open conversation, or none. Returns the sequence number of the last saying. */
   append(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     if (sayings.length > MAX_AT_ONCE) return refuse(`${MAX_AT_ONCE} sayings at a time are the most`);
     return this.#change(() => {
@@ -252,8 +252,8 @@ export class Store {
   }
 
   /**
-   * Runs a change that may use the reserve if there is no other space. Only changes for a gate may use the reserve,
-   * because otherwise a person could neither leave nor forget a conversation.
+   * Runs a change that may use the reserve if there is no other space. Only changes for a gate may use the reserve: if
+   * a loop could use it up, a person could neither leave nor forget a conversation.
    */
   #runWithReserve<T>(run: () => Result<T>): Result<T> {
     const { database } = this.#sql;

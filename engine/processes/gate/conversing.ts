@@ -136,15 +136,14 @@ export class Conversing {
   }
 
   /**
-   * Moves the conversation to another state. The broker counts the quotas. The gate does not advance its own counters,
-   * so they must stay at zero.
+   * Moves the conversation to another state, with the gate's own quota counters at zero: only the broker counts quotas.
    */
   move(conversation: Conversation): void {
     const { unattended } = this.#state;
     this.#state = { ...conversation, unattended, spent: conversation.spent.map(() => 0n) };
   }
 
-  /** Takes over the state after a call, which cannot change whether a person is present. */
+  /** Takes over the state after a call, except for whether a person is present, which a call cannot change. */
   become(conversation: Conversation): void {
     this.#state = { ...conversation, unattended: this.#state.unattended };
   }
@@ -209,7 +208,7 @@ export class Conversing {
     return !this.#isStored || (await this.#sources.keep(this.name));
   }
 
-  /** Adds the result of a call, which is passed on once it is recorded. */
+  /** Adds the result of a call to the sources. The gate records the sources before it passes the result on. */
   hearAnswer(tool: Tool, args: string, answer: HeardAnswer): void {
     this.#sources.hearAnswer(tool, args, answer);
   }

@@ -13,14 +13,20 @@ export const MESSAGE_BYTES = 80;
 
 type Recorder = Parameters<typeof recordEvent>[0];
 
-/** Returns why the turn accepts no further proposal beyond the number `most`, or `undefined` if it does. */
+/**
+ * Counts a proposal of the turn; returns why it is refused if the turn had `most` proposals before it, otherwise
+ * `undefined`.
+ */
 export function refuseTooMany(recorder: Recorder, turn: Turn, most: number): string | undefined {
   turn.proposed += 1;
   const words = `more than ${most} calls were proposed in one turn`;
   return turn.proposed > most ? noteFlood(recorder, turn, words) : undefined;
 }
 
-/** Returns why the turn has no room for a record of this many further bytes, or `undefined` if it has. */
+/**
+ * Counts a record of the turn with this many further bytes; returns why the turn has no room for it, or `undefined` if
+ * it has.
+ */
 export function refuseTooMuch(recorder: Recorder, turn: Turn, bytes: number): string | undefined {
   turn.recorded += RECORD_BYTES + bytes;
   const words = `more than ${MAX_RECORDED_BYTES / 1024} KiB would be on record of one turn`;

@@ -45,8 +45,8 @@ interface PlanTurnsParts {
 }
 
 /**
- * Maximum number of actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself, so
- * 128 calls in each turn would fill the log.
+ * Maximum number of actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself. If
+ * each of these turns could have 128 calls, as a loop's turn can, the submitter would fill the log.
  */
 export const MAX_PLANNED = 16;
 const NOT_THE_PLANS = "the turn of this plan is over";

@@ -88,7 +88,8 @@ export class Answerable {
 /** Parks the call if nobody is present to be asked, and returns why it does not run. A call outside a task was already refused. */
 function park({ tables, parking }: AnsweringParts, { proposed, decision, tool }: Judged): string {
   const { call, origin, conversation, turn, caution } = proposed.proposal;
-  // A parked call is decided again when a person resumes it, without its caution. So a cautious call is not parked.
+  // A parked call does not keep its caution: when a person resumes the call, it is decided like an ordinary call. So a
+  // cautious call is not parked.
   if (caution === "cautious") return "nobody is there to be asked";
   const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };
   const rule = describeRule(tables, decision.rule, decision.gate);

@@ -49,7 +49,7 @@ export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Ch
     const wanted = decision.kind === "gated" || tool.readOnly ? "auto" : "consent";
     return [...narrowRule(tables, asked, rule, wanted), loosenRule(tables, rule, wanted)];
   }
-  // A refusal of a flow is not the decision of a rule, and all other reasons were handled above.
+  // No rule decided. Unless the flow check refused the call, there is no change to propose.
   if (decision.kind === "gated" || decision.mode === undefined) return [];
   return [...addLimitedRelease(tables, asked, tool, row), ...addRelease(tables, asked, tool, row)];
 }

@@ -136,7 +136,7 @@ async function enter(
   const isOther = last !== "" && last !== principal;
   const begun = isOther ? await archive?.begin(gate) : undefined;
   if (begun !== undefined) return `the conversation of ${last} is still open: ${begun}`;
-  // A person who pressed Ctrl-C sees that the login was stopped, and may leave the locked session.
+  // A person who pressed Ctrl-C sees that the login was stopped, and may leave. So the session must stay locked.
   if (signal.aborted) return "it was given up";
   const recorded = await recordEvent(gate.parts, "login", principal);
   if (!recorded.ok) return `the audit does not record the login: ${recorded.reason}`;

@@ -226,7 +226,7 @@ for (const [what, said, bend, reason] of [
     "the broker does not answer: this side closed the connection",
   ],
 ] as const) {
-  test(`if ${what}, the phase stays, and the refusal is recorded`, async () => {
+  test(`if ${what}, the conversation stays in its phase, and the refusal is recorded`, async () => {
     const { say, stage, notes } = session({ said });
     await say("task", "triage");
     bend(stage);

@@ -78,7 +78,7 @@ export class Chain {
     this.#isJoined = beginning === "joined";
   }
 
-  /** Sequence of the newest record; 0 if there is none. */
+  /** Sequence number of the newest record; 0 if there is none. */
   get sequence(): bigint {
     return this.#sequence;
   }
@@ -88,7 +88,7 @@ export class Chain {
     return this.#hash;
   }
 
-  /** Sequences of intents without an outcome. */
+  /** Sequence numbers of intents without an outcome. */
   get open(): readonly bigint[] {
     return [...this.#open.keys()];
   }
@@ -98,7 +98,7 @@ export class Chain {
     return this.#sealed;
   }
 
-  /** The newest sequence that a record named as shipped; 0 if there is none. */
+  /** The highest sequence number that a record states as shipped; 0 if there is none. */
   get shipped(): bigint {
     return this.#shipped;
   }
@@ -335,7 +335,9 @@ function segmentAt({ sequence, previous }: AuditRecord, { place }: Checkpoint): 
   return { place, sequence, previous };
 }
 
-/** Returns whether each segment begins at a later block and with a later sequence than the segment before it. */
+/**
+ * Returns whether each segment begins at a later block and with a higher sequence number than the segment before it.
+ */
 function isRising(segments: readonly Segment[]): boolean {
   return segments.every(({ place, sequence, previous }, index) => {
     const before = segments[index - 1];

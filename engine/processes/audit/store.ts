@@ -48,8 +48,8 @@ export interface KeptKey extends SealingKey {
 }
 
 /**
- * Finds the last record of which somebody outside of the machine has a copy. `through` is its sequence, 0 if there is
- * none. `by` states who has the copy: the collector or a person.
+ * Finds the last record of which somebody outside of the machine has a copy. `through` is its sequence number, 0 if
+ * there is none. `by` states who has the copy: the collector or a person.
  */
 export type FindReleasable = (chain: Chain) => { readonly through: bigint; readonly by: ReleaseReason };
 
@@ -81,7 +81,7 @@ export const RESERVE_BYTES: number = 1024 * 1024;
  */
 const ASIDE_BYTES = 256 * 1024;
 export const FULL = "the audit partition is full; no call runs any more";
-/** Generous size of a boot record and its seal: no log begins unless both fit. */
+/** Generous estimate of the bytes of a boot record and its seal: a log begins only if both fit. */
 export const START_BYTES = 2048;
 /**
  * Number of records after which a seal is due. An attacker who controls the running machine can still rewrite the

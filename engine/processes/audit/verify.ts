@@ -38,7 +38,7 @@ interface Beyond {
 interface Fault {
   /** Bytes from the start of the partition to the wrong block or record. */
   readonly offset: number;
-  /** The sequence that the record should have. */
+  /** The sequence number that the record should have. */
   readonly sequence: bigint;
   readonly reason: string;
 }

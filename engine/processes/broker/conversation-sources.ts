@@ -72,8 +72,8 @@ export class ConversationSources {
   }
 
   /**
-   * Appends bytes after the first `after` stored ones; returns the number of bytes that are stored after that. Fails if
-   * another number of bytes is stored, or if there is not enough space.
+   * Appends `chunk` to the stored bytes, of which there must be exactly `after`; returns the new number of stored
+   * bytes. Fails if there are more or fewer, or if there is not enough space.
    */
   keep(conversation: string, after: bigint, chunk: Uint8Array): Result<bigint> {
     if (chunk.length === 0 || chunk.length > MAX_CHUNK_BYTES)

@@ -47,7 +47,7 @@ interface Stretch {
 
 interface Found {
   readonly sayings: readonly Saying[];
-  /** Sequences of the sayings that were found only by meaning. */
+  /** Sequence numbers of the sayings that were found only by meaning. */
   readonly byMeaning: readonly bigint[];
 }
 

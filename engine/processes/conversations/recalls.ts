@@ -12,7 +12,7 @@ export interface Recall {
   readonly sayings: readonly Saying[];
   /** Whether the person turned recall off. */
   readonly isOff: boolean;
-  /** Sequences of the sayings that were found only by meaning. */
+  /** Sequence numbers of the sayings that were found only by meaning. */
   readonly byMeaning: readonly bigint[];
 }
 

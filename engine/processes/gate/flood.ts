@@ -4,7 +4,10 @@
 import { recordEvent } from "./recording.ts";
 import type { Turn } from "./turn.ts";
 
-/** Approximate maximum of record bytes that the loop causes in one turn: as many as 16 answers of 4,000 tokens each. */
+/**
+ * Approximate maximum of record bytes that the loop may cause in one turn: about the size of 16 answers of 4,000 tokens
+ * each.
+ */
 export const MAX_RECORDED_BYTES = 256 * 1024;
 /** Bytes of one record, not counting arguments and messages. */
 const RECORD_BYTES = 512;

@@ -129,7 +129,10 @@ ${this.#image(boot, services)}
     return Array.from({ length: this.#below(most + 1) }, make);
   }
 
-  /** Returns a new name that does not resemble any other name. So no account has the name of another account's session. */
+  /**
+   * Returns a new name that does not resemble any other name. All names differ, so no account has the name of a session
+   * that belongs to another account.
+   */
   #name(kind: string): string {
     const letters = Array.from({ length: 1 + this.#below(6) }, () => "bcdfghjk"[this.#below(8)]).join("");
     this.#count += 1;

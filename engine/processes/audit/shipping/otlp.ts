@@ -56,7 +56,7 @@ export function isWarning(entry: AuditEntry): boolean {
   return entry.which === "outcome" && entry.outcome.outcome !== "ok";
 }
 
-/** Returns all attributes of a record that a collector gets, in any format. */
+/** Returns all attributes of a record that a collector gets; they are the same in every format. */
 export function recordFacts({ record, hash }: VerifiedRecord, tools: ReadonlySet<string>): readonly Fact[] {
   const { sequence, writer, monotonicMs, wallSource, bootId, policyDigest, entry } = record;
   return [

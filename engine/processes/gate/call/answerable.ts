@@ -48,7 +48,7 @@ export class Answerable {
     const { tables, broker } = parts;
     const { proposed, tool, decision } = recordable.judged;
     const { conversation, turn, caution } = proposed.proposal;
-    // A call that declares itself dangerous is asked about each time.
+    // A person is asked about each cautious call, whatever consents are remembered.
     if (caution === "cautious") return Answerable.#findSomebody(parts, recordable, undefined);
     const place = { conversation, turn: turn.number };
     const wider = buildConsent({ tables, state: proposed.before, place }, tool, decision);

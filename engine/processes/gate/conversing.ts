@@ -118,7 +118,7 @@ export class Conversing {
     const standing = await this.#keeper.loadStanding(name);
     if (standing === undefined) return refuse("the broker does not tell where it stands");
     const heard = as === name ? await this.#sources.load(name) : await this.#sources.copy(name, as);
-    // Under other tables the conversation may have read sources that were not stored.
+    // If the state was recorded under other tables, the conversation may have read sources that were not stored.
     if (!standing.isRecorded) heard.index.markIncomplete();
     const highest = as === name ? Math.max(standing.turn, this.#turns.get(name) ?? 0) : 0;
     return accept({ name: as, conversation: standing.conversation, turn: highest, isTakenUp: true, heard });

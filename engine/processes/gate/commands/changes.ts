@@ -134,8 +134,8 @@ function addLimitedRelease(tables: IndexedTables, asked: Asked, tool: Tool, row:
 }
 
 /**
- * Returns changes that release this tool's arguments from the label of the conversation, behind a person's approval. In a task the release
- * stands in the task.
+ * Returns changes that release this tool's arguments from the label of the conversation, behind a person's approval. If
+ * the conversation is in a task, the release is added to the task.
  */
 function addRelease(tables: IndexedTables, { conversation }: Asked, tool: Tool, at: Row): readonly Change[] {
   const { label } = conversation;

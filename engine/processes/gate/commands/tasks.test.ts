@@ -198,7 +198,7 @@ test("phases only go forward, and exist only in a task", async () => {
   expect(stage.questions).toEqual([]);
 });
 
-test("a phase behind a signature records the signer", async () => {
+test("if a phase requires a signature, the record of entering the phase names the signer", async () => {
   const { say, stage, notes } = session({ said: ["granted"] });
   await say("task", "triage");
   expect((await say("phase", "report"))[0]).toBe("this conversation is in phase report of task triage");

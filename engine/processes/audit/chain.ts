@@ -202,8 +202,9 @@ export class Chain {
   }
 
   /**
-   * Takes over the state that a checkpoint states, and appends the checkpoint. The records before the checkpoint are not available to
-   * confirm this state; the seals after the checkpoint confirm it.
+   * Takes over the state that a checkpoint states, and appends the checkpoint. Returns `undefined`, or the reason if
+   * the record is not a valid checkpoint. The records before the checkpoint are not available to confirm this state;
+   * the seals after the checkpoint confirm it.
    */
   #join(record: AuditRecord, hash: Uint8Array): string | undefined {
     const { entry, sequence } = record;
@@ -316,7 +317,8 @@ export class Chain {
   }
 
   /**
-   * Checks an outcome. An intent has one outcome, from its own writer, so that no gate can close another gate's intent.
+   * Returns why an outcome is not allowed, or `undefined` if it is. An intent has one outcome, from its own writer, so
+   * that no gate can close another gate's intent.
    */
   #checkOutcome(call: CallRecord, writer: string): string | undefined {
     const { intent, sent, decision } = call;

@@ -361,7 +361,7 @@ export class Store {
     return found.ok ? accept(found.value.map(({ record }) => record)) : found;
   }
 
-  /** Returns records from the disk. */
+  /** Returns records from the disk. Fails if the disk cannot be read or does not contain these records. */
   async read(spots: readonly RecordLocation[]): Promise<Result<readonly VerifiedRecord[]>> {
     const found: VerifiedRecord[] = [];
     try {

@@ -99,7 +99,8 @@ export class Store {
 
   /**
    * Opens a conversation: from now on, the session's loop may read and append only to this conversation. If the name is
-   * empty, no conversation is open. Returns the sequence number of the conversation's last saying.
+   * empty, no conversation is open. Returns the sequence number of the conversation's last saying. Fails if the
+   * conversation does not exist.
    */
   open(session: string, conversation: string): Result<bigint> {
     return this.#runWithReserve(() => {
@@ -112,7 +113,10 @@ export class Store {
     });
   }
 
-  /** Appends all sayings to the open conversation, or none. Returns the sequence number of the last saying. */
+  /**
+   * Appends all sayings to the open conversation, or none. Returns the sequence number of the last saying. Fails if
+   * `conversation` is not the open one.
+   */
   append(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     if (sayings.length > MAX_AT_ONCE) return refuse(`${MAX_AT_ONCE} sayings at a time are the most`);
     return this.#change(() => {
@@ -144,7 +148,7 @@ export class Store {
     return allowance;
   }
 
-  /** Returns the newest sayings of the open conversation. */
+  /** Returns the newest sayings of the open conversation. Fails if none is open. */
   readRecentSayings(session: string): Result<RecentConversation> {
     return this.#guard(() => readRecent(this.#sql, session, this.#parts.world.bootId));
   }
@@ -174,7 +178,7 @@ export class Store {
     });
   }
 
-  /** Returns whether `recall` is on for the session's loop. */
+  /** Returns whether `recall` is on for the session's loop. Fails if the file cannot be read. */
   readRecalling(session: string): Result<boolean> {
     return this.#guard(() => accept(this.#recalls.isOn(session)));
   }

@@ -110,7 +110,9 @@ export function forkOf(sql: Sql, { session, from: { conversation, through }, pre
   return name;
 }
 
-/** Hides a conversation: searches no longer find it, but its words still exist. */
+/**
+ * Hides a conversation: searches no longer find it, but its words still exist. Fails if there is no such conversation.
+ */
 export function markForgotten(sql: Sql, session: string, conversation: string): Result<true> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;

@@ -30,7 +30,10 @@ export interface EgressResponseHead {
   readonly watch: Watch;
 }
 
-/** Sends a request on a connection and waits for the head of its answer. When `signal` fires, the connection is closed. */
+/**
+ * Sends a request on a connection and returns the head of its answer. Fails if no valid head arrives. When `signal`
+ * fires, the connection is closed.
+ */
 export function ask(
   connection: Duplex,
   asked: EgressRequest,

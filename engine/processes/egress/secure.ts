@@ -38,8 +38,8 @@ interface SecureParts {
 }
 
 /**
- * Returns the connection once it is secure and the server is the intended one; otherwise closes `tcp`. `protocols`
- * lists the protocols that are offered inside TLS (ALPN).
+ * Returns the connection once it is secure and the server is the intended one; otherwise closes `tcp` and fails.
+ * `protocols` lists the protocols that are offered inside TLS (ALPN).
  */
 export function secureConnection(
   tcp: Socket,

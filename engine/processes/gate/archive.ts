@@ -44,7 +44,7 @@ export class Archive {
   }
 
   /**
-   * Begins the first conversation of the machine's run. If the store cannot begin the conversation, sayings are not
+   * Begins the first conversation of the machine's run. Fails if the store cannot begin it: sayings are then not
    * stored, and the gate names the conversation itself.
    */
   async beginFirst(): Promise<Result<string>> {
@@ -72,6 +72,7 @@ export class Archive {
 
   /**
    * Continues in a copy of a conversation, with its present label, because the label at an earlier saying is not known.
+   * Resolves with the reason if this fails, otherwise with `undefined`.
    */
   fork(gate: Gate, name: string, through: bigint): Promise<string | undefined> {
     return this.#switch(gate, async () => {

@@ -31,7 +31,7 @@ export class Login {
     return this.#door.issueChallenge(principal, "open", validForMs);
   }
 
-  /** Issues the challenge for a new passphrase of the principal who is logged in. */
+  /** Issues the challenge for a new passphrase of the principal who is logged in. Fails if nobody is logged in. */
   issueRenewalChallenge(validForMs: number): Result<PassphraseRequest> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal === "") return refuse("nobody is logged in");

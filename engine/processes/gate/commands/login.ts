@@ -83,7 +83,10 @@ function isUnseen({ salt, newSalt }: Passphrase): boolean {
   return salt.length + newSalt.length > 0;
 }
 
-/** Returns the principal who signed the broker's line. Wrong signatures are recorded, and so is a new passphrase. */
+/**
+ * Returns the principal who signed the broker's line. Fails if nobody signed it validly. Wrong signatures are recorded,
+ * and so is a new passphrase.
+ */
 async function prove({ gate }: CommandParts, principal: string, signal: AbortSignal): Promise<Result<string>> {
   const signed = await haveSigned(gate, "/login", principal, signal);
   if (!signed.ok) return signed;

@@ -93,8 +93,9 @@ export class BlockLog {
   }
 
   /**
-   * Gives up the blocks before `first`: overwrites them with zeros, and counts their room as free. The new beginning is on the disk before
-   * a block is overwritten; the next start completes a release that a crash interrupted.
+   * Gives up the blocks before `first`: overwrites them with zeros, and counts their room as free. Fails if the disk
+   * fails. The new beginning is on the disk before a block is overwritten; the next start completes a release that a
+   * crash interrupted.
    */
   async release(key: SealingKey, first: number): Promise<Result<void>> {
     const kept = await this.keepKey(key, { ...this.#bounds, first, recent: Math.max(first, this.#bounds.recent) });

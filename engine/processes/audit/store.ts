@@ -141,7 +141,10 @@ export class Store {
     return this.#chain.sealed;
   }
 
-  /** Appends the boot record, and seals all records that the start found. This method must be called first. */
+  /**
+   * Appends the boot record, and seals all records that the start found. This method must be called before any other
+   * record is appended. Fails if the boot record could not be written.
+   */
   async begin(entry: AuditEntry): Promise<Result<Receipt>> {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;
@@ -354,7 +357,7 @@ export class Store {
 
   /**
    * Returns the newest records that concern a reader, oldest first: at most `count`, and not more than fit into one
-   * frame.
+   * frame. Fails like `read`.
    */
   async readTail(reader: string, count: number): Promise<Result<readonly AuditRecord[]>> {
     const found = await this.read(this.#recent.findRecent(reader, count));

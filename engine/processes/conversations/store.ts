@@ -168,8 +168,8 @@ export class Store {
   }
 
   /**
-   * Recalls sayings of the open conversation. `near` lists rows of sayings that are near in meaning to the request,
-   * nearest first.
+   * Recalls sayings of the open conversation. Fails if the request names another conversation. `near` lists rows of
+   * sayings that are near in meaning to the request, nearest first.
    */
   recall(session: string, wanted: RecallRequest, near: readonly bigint[] = []): Result<Recall> {
     return this.#guard(() => {
@@ -210,8 +210,8 @@ export class Store {
   }
 
   /**
-   * Forgets a conversation and overwrites its words in the file. The conversation is hidden from the first step on; the
-   * next start removes what a crash leaves.
+   * Forgets a conversation and overwrites its words in the file. Fails if the conversation is open or does not exist.
+   * The conversation is hidden from the first step on; the next start removes what a crash leaves.
    */
   forget(session: string, conversation: string): Result<true> {
     const marked = this.#runWithReserve(() => {

@@ -50,7 +50,10 @@ interface Appended {
   readonly at: WallMs;
 }
 
-/** Appends all sayings to the conversation, or none. Returns the sequence number of the last saying. */
+/**
+ * Appends all sayings to the conversation, or none. Returns the sequence number of the last saying. Fails if a saying
+ * is not valid or there is no space.
+ */
 export function appendTo(sql: Sql, { session, conversation, sayings, at }: Appended): Result<bigint> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
@@ -87,6 +90,7 @@ interface Forked {
 
 /**
  * Creates a conversation with a copy of another conversation's sayings up to a sequence number; 0 copies all of them.
+ * Fails if there are no sayings to copy, or no space.
  */
 export function forkOf(sql: Sql, { session, from: { conversation, through }, prefix, at }: Forked): Result<string> {
   const last = findLastSequence(sql, session, conversation);

@@ -83,7 +83,7 @@ export class Archive {
 
   /**
    * Switches to the conversation that `choose` returns with its state. If the returned conversation cannot be opened,
-   * the old one stays open.
+   * the old one stays open. Resolves with the reason if this fails, otherwise with `undefined`.
    */
   #switch(gate: Gate, choose: () => Promise<Result<Opened>>): Promise<string | undefined> {
     return gate.moves.switchTo(async () => {
@@ -103,7 +103,10 @@ export class Archive {
     return this.ask(ConversationStore.methods.open, { conversation });
   }
 
-  /** Restarts the loop. No conversation is open until the loop that has read the old conversation has ended. */
+  /**
+   * Restarts the loop. No conversation is open until the loop that has read the old conversation has ended. Fails if
+   * init could not restart the loop.
+   */
   async #restartLoop(session: string): Promise<Result<true>> {
     const closed = await this.#open("");
     if (!closed.ok) return closed;

@@ -159,7 +159,8 @@ export class Conversing {
 
   /**
    * Records a raised label before any word that raised it is passed on, because a conversation is never resumed below
-   * its label. The sources are recorded before the state, so that a recorded state always has all of its sources.
+   * its label. Returns false if the recorded label may be too low. The sources are recorded before the state, so that a
+   * recorded state always has all of its sources.
    */
   async keep(turn: number, conversation: Conversation = this.#state): Promise<boolean> {
     this.#isKept =

@@ -24,7 +24,10 @@ export class Login {
     return this.#principal;
   }
 
-  /** Issues the challenge of a login. `principal` is required if the session needs the name before the proof. */
+  /**
+   * Issues the challenge of a login. Fails if somebody is logged in. `principal` is required if the session needs the
+   * name before the proof.
+   */
   issueChallenge(validForMs: number, principal = ""): Result<PassphraseRequest> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);

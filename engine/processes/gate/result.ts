@@ -92,7 +92,7 @@ function mask(value: Json, path: readonly string[]): Json {
 
 /**
  * Renders arguments for a drawn line of about `limit` bytes. Each argument gets a share of the limit, so that a long one cannot hide the
- * others: a long content must not hide the path.
+ * others: for example, a long content must not hide the path of a file.
  */
 export function renderDrawnArguments(json: string, limit: number): string {
   const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);

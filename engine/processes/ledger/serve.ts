@@ -26,8 +26,8 @@ import { endStep, reconcileStep, resolveStep, startStep } from "./steps.ts";
 import { appendMessages, changeStatus, closeTask, describeTask, submitTask, takeUpTask } from "./tasks.ts";
 
 /**
- * The largest integer that a call may contain, far above any number, id or time of a task. A storage can hold larger integers, so sums of
- * such integers fit too.
+ * The largest integer that a call may contain, far above any number, id or time of a task. A storage can hold larger integers, so it
+ * can also hold a sum of several integers that calls contain.
  */
 const HIGHEST = BigInt(Number.MAX_SAFE_INTEGER);
 

@@ -26,7 +26,7 @@ export class Transcript {
   /** Evicted sayings recalled for the turn in progress, best first, and the words for which they were requested. */
   #recalled: readonly Saying[] = [];
   #recalledFor = "";
-  /** Sequences of the sayings that were found only by meaning. */
+  /** Sequence numbers of the sayings that were found only by meaning. */
   #byMeaning: readonly bigint[] = [];
   #isRecallOff = false;
   #remarks: string[] = [];

@@ -108,7 +108,7 @@ export interface AssembledPrompt {
   /** Number of messages that are shown in part. */
   readonly cut: number;
   readonly tokens: number;
-  /** Sequences of the recalled sayings, in order. */
+  /** Sequence numbers of the recalled sayings, in order. */
   readonly recalled: readonly bigint[];
   readonly recalledTokens: number;
 }
@@ -141,7 +141,7 @@ interface Chosen {
   readonly all: Size;
 }
 
-/** Adds the recalled sayings that fit before the words of the turn in progress, in the order in which they were said. */
+/** Inserts as many recalled sayings as fit, in the order in which they were said. Their place is before the words of the turn in progress. */
 async function addRecalled(
   { recalled = [] }: Content,
   { messages, all }: Chosen,

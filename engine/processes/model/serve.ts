@@ -78,7 +78,7 @@ interface Begun {
   readonly promptTokens: number;
 }
 
-/** Begins an answer; no other code begins a request. */
+/** Begins an answer; no other code begins a request. Fails with the reason if no answer may be sent. */
 async function beginAnswer(
   permits: Permits,
   replies: readonly CannedReply[],

@@ -87,7 +87,7 @@ impl Watch {
                     blocks.extend(announced_block(&buffer[..size]));
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-                // Announcements were lost for lack of space, so there was at least one.
+                // Announcements were lost for lack of space, so at least one had arrived.
                 Err(error) if error.raw_os_error() == Some(libc::ENOBUFS) => is_announced = true,
                 Err(_) => break,
             }

@@ -41,7 +41,10 @@ export function answerIn(result: Json, results: readonly Param[]): Result<McpAns
 
 export type McpAnswer = JsonRecord | AccompaniedAnswer | UnfitAnswer;
 
-/** A part that the strict parser refuses does not fit, although the tolerant parser reads it as an empty record. */
+/**
+ * Returns the structured answer without optional members that are null, or why it does not fit `results`. An answer with a part that the
+ * strict parser refuses does not fit, although the tolerant parser reads the part as an empty record.
+ */
 function checkStructure(structure: Json, results: readonly Param[]): Result<JsonRecord> {
   if (!isRecord(structure)) return refuse("it is not an object");
   const record = dropNulls(structure, results);

@@ -247,7 +247,7 @@ impl Scene {
         self.call(GATE, request::APPROVAL, 90, 1, body);
     }
 
-    /// Returns the line that the loop gets, and whether the input has ended.
+    /// Returns the line that the loop gets, and whether the input has ended; `None` if this call has no answer yet.
     fn read_line(&self, call_id: u64) -> Option<(String, bool)> {
         self.line_of(LOOP, call_id)
     }
@@ -331,7 +331,7 @@ impl Scene {
     }
 }
 
-/// Returns the name of the command in a call to a gate.
+/// Returns the name of the command in a call to a gate; `None` for any other frame.
 fn command_in(frame: &Frame) -> Option<String> {
     let Kind::Call { interface_id: request::SESSION, method: request::COMMAND, body } = &frame.kind else { return None };
     let read = with_body(body, |root| Ok(root.get_as::<session::command_params::Reader>()?.get_name()?.to_string()?));

@@ -17,7 +17,7 @@ import type { Tokens } from "./tokens.ts";
 
 /** Maximum bytes of a request's messages: the frame of the request also needs room for the tools and for escapes. */
 export const MAX_REQUEST_BYTES: number = 256 * 1024;
-/** Share of the budget that remains in use after an eviction, so that the next saying does not evict again. */
+/** Share of the budget that remains in use after an eviction. The rest stays free, so that the next saying does not cause an eviction. */
 const KEPT_SHARE = 0.75;
 /** Share of a request that recalled sayings may use. This share is smaller than the space that an eviction frees. */
 const RECALL_SHARE = 0.2;

@@ -57,7 +57,7 @@ export interface Permit {
   readonly said: (chunk: StreamChunk) => void;
   /** Ends the answer; it may be called any number of times. */
   readonly end: () => void;
-  /** Returns the failure for the loop if the answer was cut off: a part of a call must not look like a whole call. */
+  /** Returns the failure for the loop if the answer was cut off, otherwise `undefined`: a part of a call must not look like a whole call. */
   readonly cut: () => Failure | undefined;
 }
 

@@ -138,8 +138,8 @@ fn other_one(medium: &Device, is: &str, is_meant: impl Fn(&Device) -> bool) -> C
     the_one(THE_DISK, is, |device| device.name != medium.name && is_meant(device))
 }
 
-/// Gives the directory and its content to the service's user and project. The directory itself is changed
-/// last, so that an interrupted walk starts again. After the walk, sets the project's limit from the manifest.
+/// Gives the directory and its content to the service's user and project. The directory itself is changed last: after an
+/// interrupted walk it still has the old owner, so the walk starts again. Then sets the project's limit from the manifest.
 fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) -> io::Result<()> {
     let path = Path::new(DISK).join(directory);
     match fs::symlink_metadata(&path) {

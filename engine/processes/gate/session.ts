@@ -65,7 +65,7 @@ export class Session {
     seat.take(principal);
     this.#idleLock.begin(idleMs);
     if (loginMs > 0) this.#disarmLogin = runAfter(loginMs, () => void this.lock("the page's time for a login is over"));
-    // A `/away` that was typed before this login may still wait, so mark the person as present after it.
+    // A `/away` that was typed before this login may still wait to run, so mark the person as present only after it has run.
     void sequence.run(async () => conversing.state.unattended && this.#attend("there"));
   }
 

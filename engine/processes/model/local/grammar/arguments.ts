@@ -110,7 +110,7 @@ function buildOneOf(schema: JsonRecord): Expression | undefined {
 }
 
 const DIGIT = makeCharacters([0x30, 0x39]);
-/** A subset of JSON's numbers, because a small model tends to write endless digits. */
+/** Numbers of JSON with a limited number of digits: without the limit, a small model tends to write endless digits. */
 const NUMBER = makeSequence(
   makeRepeated(makeWords("-"), 0, 1),
   makeChoice(makeWords("0"), makeSequence(makeCharacters([0x31, 0x39]), makeRepeated(DIGIT, 0, 14))),

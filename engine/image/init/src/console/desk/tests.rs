@@ -39,7 +39,7 @@ struct Scene {
     /// The console's calls that request the status of a session.
     standings: Vec<(Line, Frame)>,
     effects: Vec<Effect>,
-    /// Rows and columns of a terminal that reports them. The console's requests for the size are not drawn.
+    /// Numbers of rows and columns that the terminal reports; `None` if it reports none. Requests for the size are not drawn.
     window: Option<(u16, u16)>,
     /// Whether the gates confirm the locks of their sessions at once.
     locks_at_once: bool,

@@ -111,7 +111,7 @@ export function shorten(text: string, limit: number): string {
 
 /** Cuts a text to this many bytes of UTF-8, never within a character, with a note of what is missing. */
 export function cut(text: string, limit: number): string {
-  // A UTF-16 unit takes at most three bytes, so a text with this length fits, and its bytes need not be counted.
+  // A UTF-16 unit takes at most three bytes, so a text of this length fits, and its bytes need not be counted.
   if (text.length * 3 <= limit) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;

@@ -132,8 +132,8 @@ function writeRecord(
 }
 
 /**
- * Returns the value of a field that is left out. In a schema with a layout, the only pointer fields that may
- * be optional are texts.
+ * Returns the value of a field that is left out. Fails for a pointer field that is not a text: in a schema with a layout, such a field is
+ * never optional.
  */
 function writeAbsent(field: FieldLayout): Result<unknown> {
   const value = getDefault(field);

@@ -39,7 +39,7 @@ pub fn claims<M: Medium>(partition: &M) -> bool {
 pub struct Locked(Metadata);
 
 impl Locked {
-    /// Reads and validates the header of a partition. The error is a sentence.
+    /// Reads and validates the header of a partition. Fails if no copy is valid, or if the reader refuses the header.
     pub fn read<M: Medium>(partition: &M) -> Read<Self> {
         let copy = binary::read(partition)?;
         judge::judge(&copy.json, copy.size as u64, partition.size()).map(Self)

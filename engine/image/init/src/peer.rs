@@ -52,7 +52,7 @@ impl Peer {
         Ok(frame)
     }
 
-    /// Returns the deadline of the incomplete frame.
+    /// Returns the deadline of the incomplete frame, or `None` if no frame is incomplete.
     pub fn deadline(&self) -> Option<u64> {
         self.begun.map(|begun| begun + MOST_UNFINISHED_MS)
     }

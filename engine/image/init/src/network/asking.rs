@@ -112,7 +112,7 @@ fn bytes_of(told: &Told) -> Vec<u8> {
     bytes
 }
 
-/// Validates the bytes again, because their writer has parsed untrusted data.
+/// Returns the answer in these bytes, or `None` if they are malformed: their writer has parsed untrusted data.
 fn told_in(bytes: &[u8]) -> Option<Told> {
     let (&kind, rest) = bytes.split_first()?;
     match kind {
@@ -230,8 +230,8 @@ fn say(socket: &OwnedFd, to: Ipv4Addr, bytes: &[u8]) -> io::Result<()> {
     .map(drop)
 }
 
-/// Returns the first answer to this asker for which `wanted` returns a value. Messages for
-/// others on the link, such as from a second server, are skipped and do not extend the time.
+/// Returns what `wanted` returns for the first suitable answer to this asker, or `None` if none arrives in time. Messages for others on the
+/// link, such as from a second server, are skipped and do not extend the time.
 fn hear<T>(socket: &OwnedFd, asker: Asker, deadline: u64, wanted: impl Fn(Answer) -> Option<T>) -> Option<T> {
     let mut bytes = [0; MOST_BYTES];
     loop {

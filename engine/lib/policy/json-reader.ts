@@ -314,7 +314,7 @@ class Reader {
     return this.keepOddity(reason, start);
   }
 
-  /** Skips one value of any depth; returns false if the text ends before that. */
+  /** Skips one value of any depth; returns false if the text ends before the value does. */
   private skip(): boolean {
     let open = 0;
     do {

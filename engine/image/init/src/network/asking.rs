@@ -11,7 +11,7 @@ use std::io;
 use std::net::Ipv4Addr;
 use std::os::fd::{AsRawFd as _, OwnedFd};
 
-/// Number of requests for a first address, and the time to wait for each answer.
+/// Maximum number of requests for a first address. For each answer, init waits for at most `ANSWER_WITHIN_MS`.
 const TRIES: u32 = 5;
 const ANSWER_WITHIN_MS: u64 = 2_000;
 /// Time after which init stops waiting for the parsing process: each attempt waits for two answers.

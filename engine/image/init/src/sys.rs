@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
 
-/// Converts the kernel's -1 to the error.
+/// Returns the error of the last system call if `result` is -1.
 pub fn check<T: PartialEq + From<i8>>(result: T) -> io::Result<T> {
     if result == T::from(-1) { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
@@ -29,7 +29,7 @@ impl Pages {
         Ok(Self { start, bytes })
     }
 
-    /// Returns as many values as fit.
+    /// Returns as many values as fit into the pages.
     ///
     /// # Safety
     /// A `T` of all zeros must be valid and must not need a drop.

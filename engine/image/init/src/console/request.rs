@@ -90,7 +90,7 @@ pub enum Stage {
     Finished,
 }
 
-/// Returns the request of a call of `method`, an ordinal of the granted interface. Fails if the method is unknown or the body is malformed.
+/// Returns the request of a call; `method` is an ordinal of the granted interface. Fails if the method is unknown or the body is malformed.
 pub fn read(interface_id: u64, method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> {
     let read = match (interface_id, method) {
         (TERMINAL, 0) => Ok(Request::ReadLine),

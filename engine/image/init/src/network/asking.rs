@@ -230,8 +230,8 @@ fn say(socket: &OwnedFd, to: Ipv4Addr, bytes: &[u8]) -> io::Result<()> {
     .map(drop)
 }
 
-/// Returns what `wanted` returns for the first suitable answer to this asker, or `None` if none arrives in time. Messages for others on the
-/// link, such as from a second server, are skipped and do not extend the time.
+/// Returns what `wanted` returns for the first answer to this asker that `wanted` accepts, or `None` if none arrives in time. Messages for
+/// others on the link, such as from a second server, are skipped and do not extend the time.
 fn hear<T>(socket: &OwnedFd, asker: Asker, deadline: u64, wanted: impl Fn(Answer) -> Option<T>) -> Option<T> {
     let mut bytes = [0; MOST_BYTES];
     loop {

@@ -155,7 +155,7 @@ function collectFlowTargets({ to }: Flow, { services }: Model): readonly string[
   }
 }
 
-/** Maximum number of names to list. A longer list ends with the number and a digest of the other names. */
+/** Maximum number of names to list. A longer list ends with the number and a digest of the names that are left out. */
 const MOST_NAMED = 12;
 
 /**

@@ -45,8 +45,8 @@ export function reportOf(compared: Comparison, reviewed: string | undefined): Di
 }
 
 /**
- * Counts as the reviewer's reason if the reviewer has given none. A widening that still has no reason then needs one on
- * a line of the page.
+ * Reason to assume if the reviewer has given none. A widening that has no reason even under this assumption needs one
+ * on a line of the page.
  */
 const ASSUMED = "assumed";
 

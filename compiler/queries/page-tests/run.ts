@@ -103,7 +103,7 @@ function* enumerateFailures(
 
 /**
  * Returns whether a result meets the expectation. An expected mode is compared with the mode of the gate, whatever the
- * person answers. An expected outcome is compared with the outcome.
+ * person answers. An expected outcome is compared with the outcome of the step.
  */
 function isAsExpected({ mode, outcome }: StepOutcome, expected: ExpectedOutcome): boolean {
   switch (expected) {

@@ -106,7 +106,7 @@ export function findTrustEffects(both: BothTables, edit: TrustEdit): readonly Tr
   });
 }
 
-/** Maximum number of calls of one tool that are decided. */
+/** Maximum number of calls to decide for one tool. */
 const MOST_TRIED = 16;
 
 function measureStep({ before, after }: Pick<TrustEffect, "before" | "after">): number {

@@ -164,7 +164,7 @@ export function buildAuditLimitView({ tables: { audit, lattice } }: Subject): st
   return audit.hasLimit ? formatSecrecy(lattice, audit.above) : null;
 }
 
-/** Returns when a full audit log releases its oldest records, for people. */
+/** Describes for people when a full audit log releases its oldest records. */
 export function buildAuditKeepView({ tables: { audit } }: Subject): string {
   return describeKeep(audit.keep);
 }

@@ -67,7 +67,7 @@ export async function startInteractive({ program, words, stop, say }: Interactiv
   return await endOrStop(spawn(program, words, { stdio: "inherit" }), program, stop);
 }
 
-/** Starts a guest, and types one line at its first prompt. Until its end, all keys of the person go to the guest. */
+/** Starts a guest, and types one line at its first prompt. Until the guest ends, it gets all keys of the person. */
 async function startRelayed({
   program,
   words,

@@ -84,7 +84,7 @@ export function listStateFiles(prepared: ReadonlyMap<string, WeightsWithStates>)
   );
 }
 
-/** Returns the states from the cache, or computes them. */
+/** Returns the states from the cache, or computes them. Fails if they cannot be computed. */
 async function prepareStates(
   model: ModelPlan,
   prepared: WeightsInImage,

@@ -65,7 +65,10 @@ async function bundleClient(): Promise<{ readonly client: string; readonly notic
   return { client: outputFiles[0]?.text ?? "", notices: [...packages].sort().map(noticeOf).join("\n\n") };
 }
 
-/** Returns the folder of a file's package: `node_modules/a/node_modules/@b/c`. */
+/**
+ * Returns the folder of a file's package, such as `node_modules/a/node_modules/@b/c`; `undefined` if it is in no
+ * package.
+ */
 function findPackage(path: string): string | undefined {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 }

@@ -90,8 +90,8 @@ function buildConsoleArguments({ screen, interactive }: Guest): readonly string[
 }
 
 /**
- * Returns the network arguments. No port of the host is forwarded to the guest, but 10.0.2.2 is the host itself. The guest
- * cannot boot from the card.
+ * Returns the network arguments. No port of the host is forwarded to the guest, but 10.0.2.2 is the host itself. The
+ * guest cannot boot from the network card.
  */
 function buildNetworkArguments({ hasNetwork, web, link }: Guest): readonly string[] {
   if (hasNetwork !== true) return ["-nic", "none"];

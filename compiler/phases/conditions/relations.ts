@@ -162,8 +162,8 @@ function serializeTerm({ path, term, extract }: Condition): string {
 }
 
 /**
- * The values for which a condition holds. If two demands have the same kind, and it is not `sources`, both can be evaluated for exactly the
- * same values.
+ * The values for which a condition holds. Two demands of the same kind can be evaluated for exactly the same values,
+ * except demands of the kind `sources`.
  */
 type Demand =
   | { readonly kind: "amounts"; readonly operator: Condition["operator"]; readonly amounts: readonly Decimal[] }

@@ -33,7 +33,7 @@ export function startScripted(
   const { stdin, stdout, stderr }: { stdin: Writable; stdout: Readable; stderr: Readable } = child;
   stdout.on("data", onBytes);
   stderr.setEncoding("utf8").on("data", onComplaint);
-  // Keys typed just after the machine went off are lost, as they would be for a person.
+  // Keys typed just after the guest has ended are lost, as they would be for a person.
   stdin.on("error", () => {});
   let [cpu, waited] = [0, 0];
   return {
@@ -84,7 +84,7 @@ async function startRelayed({
     isSaid = true;
     stdin.write(`${say}\r`);
   });
-  // Keys typed just after the machine went off are lost.
+  // Keys typed just after the guest has ended are lost.
   stdin.on("error", () => {});
   const pass = (bytes: Uint8Array): void => void stdin.write(bytes);
   process.stdin.setRawMode?.(true);

@@ -176,7 +176,10 @@ function startWords(path: string): readonly string[] {
   return ["-drive", drive, "-device", "virtio-blk-pci,drive=start,bootindex=0"];
 }
 
-/** Returns the arguments for the firmware. It gets a temporary copy of its variables, so each run is like the first start of a machine. */
+/**
+ * Returns the arguments for the firmware. The firmware gets a temporary copy of its variables, so each run is like the
+ * first start of a machine.
+ */
 function buildFirmwareArguments(firmware: Firmware): readonly string[] {
   if (firmware.kind === "bios") return [];
   const buildFlash = (unit: number, file: string, more: string): string[] => [

@@ -1,4 +1,4 @@
-// Makes the data disk of a run if there is none, and reads it when the machine is off, encrypted or not.
+// Makes the data disk of a run if there is none, and reads the disk when the machine is off. The disk may be encrypted.
 
 import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";

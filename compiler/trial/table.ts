@@ -4,8 +4,8 @@
 import { countColumns } from "./width.ts";
 
 /**
- * Maximum numbers of rows and characters of a table that are held back until the widths of its columns are known.
- * `MOST_COLUMNS` is the maximum number of its columns.
+ * Maximum numbers of rows and characters of a table that are held back until the widths of its columns are known. The
+ * last constant is the maximum number of columns.
  */
 export const MOST_ROWS = 100;
 export const MOST_CHARACTERS = 16 * 1024;

@@ -35,8 +35,8 @@ export async function packExtension(): Promise<Uint8Array> {
     "extension/syntaxes/cap.tmLanguage.json": readHere("../../../lang/spec/cap.tmLanguage.json"),
   };
   const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
-  // A zip cannot omit the time of a file, so each file has the earliest possible time. This time is local, so it does
-  // not depend on the time zone of the build.
+  // A zip cannot omit the time of a file, so each file has the earliest possible time. A zip contains local times, so
+  // this time does not depend on the time zone of the build.
   return zipSync(Object.fromEntries(entries), { level: 9, mtime: new Date(1980, 0, 1), os: 3 });
 }
 

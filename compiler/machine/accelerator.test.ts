@@ -1,4 +1,4 @@
-// Tests the choice of the accelerator, with programs in place of QEMU that end like a test guest.
+// Tests the choice of the accelerator, with programs in place of QEMU that end like a trial guest.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -40,8 +40,8 @@ export function splitCommand(command: string): Result<readonly string[]> {
 }
 
 /**
- * Starts the server, and returns its response to tools/list, with all pages joined, as JSON text. On failure, the reason is a clause that
- * can end a sentence.
+ * Starts the server, and returns its response to tools/list as JSON text; the parts of a response in several parts are
+ * joined. On failure, the reason is a clause that can end a sentence.
  */
 export async function recordTools(
   command: readonly string[],

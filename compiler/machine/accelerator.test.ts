@@ -30,7 +30,7 @@ const device = (): string => {
   return path;
 };
 
-test("without the device, TCG is used, and no trial guest is started", () => {
+test("without /dev/kvm, TCG is used, and no trial guest is started", () => {
   expect(chooseAccelerator(qemu(33), undefined, join(place, "none"))).toEqual({
     name: "tcg",
     because: expect.stringContaining("there is no"),
@@ -58,7 +58,7 @@ test("the result of the trial guest is cached for this QEMU", () => {
   expect(starts()).toHaveLength(2);
 });
 
-test("if the cache is invalid or cannot be written, only another trial guest is started", () => {
+test("if the cache is invalid or cannot be written, a trial guest is started again", () => {
   const cache = join(place, "cache");
   writeFileSync(cache, "works\nworks\nworks");
   expect(chooseAccelerator(qemu(1), cache, device()).name).toBe("tcg");

@@ -78,7 +78,7 @@ test("a randomly edited page is refused with a reason or gives consistent tables
 });
 
 /** Names that the surrounding page or the standard library declares, so that generated constructs can refer to them. */
-// biome-ignore format: a table of words fits one screen, not a hundred lines
+// biome-ignore format: in this form, the table fits on one screen; formatted, it would need a hundred lines
 const TERMINALS = {
   names: [
     "notes", "Files", "operator", "visitor", "canned", "readOnly", "mutatingLocal", "destructive", "admin", "outboundNet",

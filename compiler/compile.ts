@@ -59,7 +59,10 @@ export interface Compiled {
    * `left`.
    */
   readonly advice: readonly Diagnostic[];
-  /** Advice and warnings about imports that comments of the page silence, each with its reason; laws cannot be silenced. */
+  /**
+   * Silenced advice, and silenced warnings about imports, each with the reason in the comment that silences it; laws
+   * cannot be silenced.
+   */
   readonly silenced: readonly SilencedFinding[];
   /** Parts of the page that could be resolved, valid or not; absent if the page could not be read or is too large. */
   readonly understood?: Understood;
@@ -147,7 +150,7 @@ interface Job extends CompileContext {
 interface Read {
   readonly package: Package;
   readonly imports: Imports;
-  /** Warnings about imports that comments of the page silence; they are not among the diagnostics. */
+  /** Warnings about imports, if comments of the page silence these warnings; they are not among the diagnostics. */
   readonly silenced: readonly SilencedFinding[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -39,7 +39,7 @@ function titlesIn(source: string): readonly string[] {
   return [...source.matchAll(form)].map(([, , title = ""]) => title.replaceAll(/\\(["`])/g, "$1"));
 }
 
-/** Minimum length of a prefix, because a shorter prefix would match too many titles. */
+/** Minimum length of a prefix; a shorter prefix would match too many titles. */
 const LEAST_LETTERS = 5;
 
 /** Returns whether a test has this title. If the name has a value in place of a template mark, that value must occur in the file. */

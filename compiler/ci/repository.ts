@@ -53,7 +53,10 @@ export interface Change {
   readonly to?: string | undefined;
 }
 
-/** Returns the files that a change deletes, relative to the root of the repository. A moved file counts as deleted at its old path. */
+/**
+ * Returns the files that a change deletes, relative to the root of the repository. A moved file counts as deleted at
+ * its old path. Fails if git cannot compare the states.
+ */
 export function listDeletedFiles(root: string, { index, from, to }: Change): Result<readonly string[]> {
   if (!from || !to)
     return parseDeleted(runGit(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));

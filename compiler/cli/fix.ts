@@ -1,4 +1,4 @@
-// Applies to the files of the named pages the fixes that need no consent, and formats those files.
+// Applies the fixes that need no consent to the files of the named pages, and formats these files.
 
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";

@@ -41,7 +41,10 @@ export function createRepositoryView(world: Pick<World, "folder">): RepositoryVi
   return { path, diagnostic };
 }
 
-/** Returns the nearest folder with a `.git`, which is a folder, or a file that refers to one. */
+/**
+ * Returns the folder or the nearest folder above it that contains `.git` (a folder or a file); `undefined` if none
+ * does.
+ */
 function findRoot(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const above = dirname(folder);

@@ -25,7 +25,10 @@ const HAS_USERS = spawnSync("unshare", ["--user", "--map-root-user", "true"]).st
 const CAN_MOUNT = HAS_USERS || process.getuid?.() === 0;
 const LACKING = `not shown here, without user namespaces: both builds are one user's${CAN_MOUNT ? "" : ", on one host and one file system"}\n`;
 
-/** Copies the files that a build reads to `place`, and links to packages of npm. Returns their paths in code-unit order. */
+/**
+ * Copies the files that a build reads to `place`, and makes links there to this checkout's packages of npm. Returns
+ * their paths in code-unit order.
+ */
 function stage(place: string): readonly string[] {
   const sources = globSync(["{compiler,lang,targets}/**/*.{ts,json}", `${EXAMPLE}/**/*.{cap,json,pub}`], {
     cwd: CHECKOUT,

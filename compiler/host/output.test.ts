@@ -70,7 +70,7 @@ test("an output folder that cannot be made is reported in one sentence, and the 
 });
 
 // Every write to /dev/full fails with ENOSPC, as on a full disk.
-test("a full disk is reported as such", () => {
+test("if the disk is full, the reason says so", () => {
   mkdirSync(join(folder, "scratch/out"), { recursive: true });
   symlinkSync("/dev/full", join(folder, "scratch/out/manifest.bin"));
   const written = writeArtifacts(folder, join(folder, "scratch"), [{ path: "manifest.bin", bytes: bytes("new") }]);

@@ -49,8 +49,8 @@ export async function useScratch<T>(
 }
 
 /**
- * Moves the artefacts into `folder` or its subfolders; `scratch` is a folder on the same file system. Folders in `replaced` lose their old
- * files.
+ * Moves the artefacts into `folder` or its subfolders; `scratch` is a folder on the same file system. Folders in
+ * `replaced` lose their old files. Fails if an artefact cannot be written or moved.
  */
 export function writeArtifacts(
   folder: string,
@@ -74,7 +74,10 @@ export function writeArtifacts(
   return { ok: true };
 }
 
-/** Replaces the text of a file completely or not at all. The file keeps its permissions, and a link stays a link. */
+/**
+ * Replaces the text of a file completely or not at all. The file keeps its permissions, and a link stays a link. Fails
+ * if the file does not exist or cannot be written.
+ */
 export function replaceText(path: string, text: string): WriteResult {
   try {
     const real = realpathSync(path);
@@ -89,7 +92,10 @@ export function placeBytes(path: string, bytes: Uint8Array): WriteResult {
   return place(path, bytes, 0o666);
 }
 
-/** Writes a file completely or not at all. The function replaces a link instead of following it, and leaves a pipe or a device alone. */
+/**
+ * Writes a file completely or not at all. The function replaces a link instead of following it. Fails if the path is a
+ * pipe or a device, or if the operating system refuses.
+ */
 export function placeText(path: string, text: string, mode = 0o666): WriteResult {
   return place(path, text, mode);
 }

@@ -62,7 +62,10 @@ export async function listenAt(
   return ended.promise;
 }
 
-/** Gives a group access to the socket: first sets the group, and then its permission, so that another group never has access. */
+/**
+ * Gives a group access to the socket: first sets the group, and then its permission, so that another group never has
+ * access. Returns the reason if this fails.
+ */
 function shareWithGroup(path: string, group: number): string | undefined {
   try {
     chownSync(path, process.getuid?.() ?? 0, group);

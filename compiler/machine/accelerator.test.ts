@@ -1,4 +1,4 @@
-// Tests the choice of the accelerator, with programs in place of QEMU that end like a test guest.
+// Tests the choice of the accelerator, with programs in place of QEMU that end like a trial guest.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ const device = (): string => {
   return path;
 };
 
-test("a machine without the device uses TCG without a trial", () => {
+test("without /dev/kvm, TCG is used, and no trial guest is started", () => {
   expect(chooseAccelerator(qemu(33), undefined, join(place, "none"))).toEqual({
     name: "tcg",
     because: expect.stringContaining("there is no"),
@@ -47,7 +47,7 @@ test.each([0, 1, 35])("a trial guest with exit status %i counts as failed", (sta
   expect(chooseAccelerator(qemu(status), undefined, device())).toMatchObject({ name: "tcg" });
 });
 
-test("the result of the KVM trial is cached for this QEMU", () => {
+test("the result of the trial guest is cached for this QEMU", () => {
   const cache = join(place, "cache");
   const program = qemu(1);
   const kvm = device();
@@ -58,7 +58,7 @@ test("the result of the KVM trial is cached for this QEMU", () => {
   expect(starts()).toHaveLength(2);
 });
 
-test("an invalid or unwritable cache only causes another KVM trial", () => {
+test("if the cache is invalid or cannot be written, a trial guest is started again", () => {
   const cache = join(place, "cache");
   writeFileSync(cache, "works\nworks\nworks");
   expect(chooseAccelerator(qemu(1), cache, device()).name).toBe("tcg");

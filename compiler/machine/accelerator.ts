@@ -1,5 +1,5 @@
-// Decides whether to use KVM. A device file that opens proves little: on nested machines it may run a guest slower than emulation, or not
-// at all. So a test guest is started, and KVM is used only if the guest finishes.
+// Decides whether to use KVM. A device file that opens proves little: on nested machines it may run a guest slower than
+// emulation, or not at all. So a trial guest is started, and KVM is used only if this guest finishes.
 
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -33,7 +33,7 @@ export function startScripted(
   const { stdin, stdout, stderr }: { stdin: Writable; stdout: Readable; stderr: Readable } = child;
   stdout.on("data", onBytes);
   stderr.setEncoding("utf8").on("data", onComplaint);
-  // Keys typed just after the machine went off are lost, as they would be for a person.
+  // Keys typed just after the guest has ended are lost, as they would be for a person.
   stdin.on("error", () => {});
   let [cpu, waited] = [0, 0];
   return {
@@ -67,7 +67,7 @@ export async function startInteractive({ program, words, stop, say }: Interactiv
   return await endOrStop(spawn(program, words, { stdio: "inherit" }), program, stop);
 }
 
-/** Starts a guest, and types one line at its first prompt. Until its end, all keys of the person go to the guest. */
+/** Starts a guest, and types one line at its first prompt. Until the guest ends, it gets all keys of the person. */
 async function startRelayed({
   program,
   words,
@@ -84,7 +84,7 @@ async function startRelayed({
     isSaid = true;
     stdin.write(`${say}\r`);
   });
-  // Keys typed just after the machine went off are lost.
+  // Keys typed just after the guest has ended are lost.
   stdin.on("error", () => {});
   const pass = (bytes: Uint8Array): void => void stdin.write(bytes);
   process.stdin.setRawMode?.(true);

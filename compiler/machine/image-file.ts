@@ -81,7 +81,10 @@ function readImageFacts(medium: Medium): Omit<ImageFile, "path" | "format" | "pr
   return { starts: findStarts(medium), unproved: readUnproved(medium), ...said };
 }
 
-/** Opens a UEFI program, together with the image beside it that was built with the program and is its medium. */
+/**
+ * Opens a UEFI program, together with its medium: the image beside it that was built with the program. Fails if one of
+ * them cannot be read.
+ */
 function openProgram(path: string): Result<ImageFile> {
   const read = readBytes(path, MOST_PROGRAM_BYTES);
   if (!read.ok) return read;

@@ -11,7 +11,10 @@ export type ProgramResult = Result<string>;
 /** Maximum output of a program in bytes. The largest output is a file on a data disk that debugfs prints with `cat`. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
-/** Runs a short program to its end with a fixed clock and locale. If the program is absent, the message names `debianPackage`. */
+/**
+ * Runs a short program to its end with a fixed clock and locale. Fails if the program cannot be started, or ends with
+ * another status than 0. If the program is absent, the message names `debianPackage`.
+ */
 export function runProgram(
   program: string,
   words: readonly string[],

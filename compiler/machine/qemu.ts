@@ -90,8 +90,8 @@ function buildConsoleArguments({ screen, interactive }: Guest): readonly string[
 }
 
 /**
- * Returns the network arguments. No port of the host is forwarded to the guest, but 10.0.2.2 is the host itself. The guest
- * cannot boot from the card.
+ * Returns the network arguments. No port of the host is forwarded to the guest, but 10.0.2.2 is the host itself. The
+ * guest cannot boot from the network card.
  */
 function buildNetworkArguments({ hasNetwork, web, link }: Guest): readonly string[] {
   if (hasNetwork !== true) return ["-nic", "none"];
@@ -176,7 +176,10 @@ function startWords(path: string): readonly string[] {
   return ["-drive", drive, "-device", "virtio-blk-pci,drive=start,bootindex=0"];
 }
 
-/** Returns the arguments for the firmware. It gets a temporary copy of its variables, so each run is like the first start of a machine. */
+/**
+ * Returns the arguments for the firmware. The firmware gets a temporary copy of its variables, so each run is like the
+ * first start of a machine.
+ */
 function buildFirmwareArguments(firmware: Firmware): readonly string[] {
   if (firmware.kind === "bios") return [];
   const buildFlash = (unit: number, file: string, more: string): string[] => [

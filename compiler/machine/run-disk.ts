@@ -1,4 +1,4 @@
-// Makes the data disk of a run if there is none, and reads it when the machine is off, encrypted or not.
+// Makes the data disk of a run if there is none, and reads the disk when the machine is off. The disk may be encrypted.
 
 import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -35,8 +35,9 @@ export function prepareDisk(plan: RunPlan, folder: string): Result<string | unde
 }
 
 /**
- * Makes the disk that the image needs. The disk is blank if there are no initial files and the system makes its own data disk from a blank
- * disk.
+ * Makes the disk that the image needs. The disk is blank if there are no initial files and the system makes its own
+ * data disk from a blank disk. Fails if the disk must be encrypted and there is no passphrase, or if it cannot be
+ * written.
  */
 export function makeDisk(path: string, { image, files, passphrase }: DiskPlan): ProgramResult {
   if (image.makesDisk && files === undefined) return makeBlankDisk(path);

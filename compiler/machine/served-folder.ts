@@ -25,7 +25,7 @@ interface Page {
  *
  * - NAME.location: if NAME is missing, the answer is a redirect to the address in this file;
  * - NAME.status: the status code of the answer, instead of 200 or 302;
- * - NAME.authorization: only requests whose Authorization header equals the text of this file get NAME. It is never served.
+ * - NAME.authorization: only requests whose Authorization header equals the text of this file get NAME. The file NAME.authorization is never served.
  */
 export function pageAt(folder: string, path: string, authorization = ""): Page {
   const { files, queries } = listNames(path);

@@ -11,7 +11,10 @@ function chooseNamespace(line: string): string {
   return line.includes('"tool":"/login"') ? "login@capos" : "stepup@capos";
 }
 
-/** Returns why a path cannot be the folder of a signer's keys. A missing folder is reported by the first signature that needs it. */
+/**
+ * Returns why a path cannot be the folder of a signer's keys, or `undefined` if it can. A missing folder is not a fault
+ * here: the first signature that needs it fails.
+ */
 export function explainNoKeys(folder: string): string | undefined {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined || found.isDirectory()) return undefined;

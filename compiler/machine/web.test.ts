@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("files of the folder are served as pages, redirects are sent, and other paths are not found", () => {
+test("files of the folder are served as web pages, redirects are sent, and other paths are not found", () => {
   expect(pageAt(folder, "/status.txt?x")).toMatchObject({ status: 200, headers: { "content-type": "text/plain" } });
   expect(pageAt(folder, "/old")).toMatchObject({ status: 302, headers: { location: "http://169.254.169.254/" } });
   for (const path of ["/", "/none", "/../status.txt", "/\0", ""]) expect(pageAt(folder, path).status, path).toBe(404);
@@ -43,7 +43,7 @@ test("a request with a query can have a file of its own, and a path that ends wi
   rmSync(join(folder, "index.html"));
 });
 
-test("a file NAME.status sets the status of the page NAME, with or without a body, and an invalid status is an error", () => {
+test("a file NAME.status sets the HTTP status of the file NAME, with or without a body, and an invalid status is an error", () => {
   writeFileSync(join(folder, "busy.txt"), "later\n");
   writeFileSync(join(folder, "busy.txt.status"), "503\n");
   writeFileSync(join(folder, "gone.status"), "410");
@@ -56,7 +56,7 @@ test("a file NAME.status sets the status of the page NAME, with or without a bod
   expect(pageAt(folder, "/wrong")).toMatchObject({ status: 500, body: expect.stringContaining("no status code") });
 });
 
-test("a file that is too large is an error and not served in part, and folders and pipes are not pages", () => {
+test("a file that is too large is an error and not served in part, and folders and pipes are not served", () => {
   truncateSync(openAt("large"), 4 * 1024 * 1024);
   expect(pageAt(folder, "/large")).toMatchObject({ status: 200, body: expect.toSatisfy(hasLength(4 * 1024 * 1024)) });
   truncateSync(join(folder, "large"), 4 * 1024 * 1024 + 1);
@@ -73,7 +73,7 @@ function openAt(name: string): string {
 
 const hasLength = (length: number) => (body: { readonly length: number }) => body.length === length;
 
-test("a page that requires a credential is returned only for requests with that credential", () => {
+test("a file that requires a credential is served only for requests with that credential", () => {
   const statuses = [undefined, "", "Bearer kez", "Bearer key"].map((said) => pageAt(folder, "/door.txt", said).status);
   expect(statuses).toEqual([401, 401, 401, 200]);
   for (const path of ["/door.txt.authorization", "/door.txt.authorization?x", "/door.txt.AUTHORIZATION"]) {

@@ -7,7 +7,7 @@ import { scan } from "../../lang/grammar/index.ts";
 import { createSourceText } from "../../lang/text/index.ts";
 import { compilePage } from "../dev/fixtures/facts.ts";
 
-// Formatting moves comments together with the part that they belong to: the same advice is silenced before and after it.
+// Formatting moves comments together with the part that they belong to: the same advice is silenced before and after formatting.
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 

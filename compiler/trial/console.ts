@@ -733,7 +733,8 @@ export class TrialConsole implements Person {
     const mark = nameSpeaker("console", this.#nameOther(session));
     this.#showPrompt(undefined);
     this.#shown = asked;
-    // Without a person who sees the screen, all lines were typed in advance, and are processed in their order.
+    // If the input does not come from a terminal, all lines were typed in advance. The lines that wait stay in their
+    // order, and are processed after this question, without a prompt that shows them.
     if (this.#front.isLive) this.#kept.push(...this.#ahead.splice(0));
     this.#screen.line(mark, `${question.tool} ${question.arguments}`);
     this.#screen.line(mark, `${question.sentence} — ${question.rule}`);

@@ -24,8 +24,8 @@ export interface Planned {
   readonly words: readonly string[];
   readonly handed: Handed;
   /**
-   * Program of the process; `undefined` if the process does not run here. Its clients then find their connections
-   * closed.
+   * Program of the process. If the process does not run here, this is `undefined`, and the clients of the process find
+   * their connections closed.
    */
   readonly program: Program | undefined;
 }
@@ -169,7 +169,10 @@ export class HostInit {
     await Promise.all(ends.map((end) => end.closed || new Promise((resolve) => end.once("close", resolve))));
   }
 
-  /** Handles the death of a process, and restarts it within the limits of the manifest. */
+  /**
+   * Handles the death of a process. Restarts the process, unless its role is never restarted or it has died more often
+   * than the manifest allows.
+   */
   #died(started: Started, reason: string): void {
     const { process, role } = started.planned;
     const { most, withinSeconds, pauseMs } = process.restart;

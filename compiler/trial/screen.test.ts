@@ -87,7 +87,7 @@ test("no text draws a row that begins like a prompt or another speaker, and a re
 const ESCAPE = String.fromCharCode(0x1b);
 const COLOUR = new RegExp(`${ESCAPE}\\[[0-9;]*m`, "g");
 
-test("marks have the colour of their role, and a model's text can set attributes but no colours", () => {
+test("each mark has the colour of its speaker, and a model's text can set attributes but no colours", () => {
   const act = (screen: Screen): void => {
     screen.text("agent> ", "a **b**\n");
     screen.line("* ", "a **b**");

@@ -353,7 +353,7 @@ export class Screen {
   }
 }
 
-/** Colours by role. Only marks and prompts have colours, because no process can draw these. */
+/** Colours of marks and prompts by their first word. Only these have colours, because no process can draw them. */
 const COLOURS: Readonly<Record<string, string>> = {
   agent: "32",
   loop: "35",
@@ -366,7 +366,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 };
 const COLOUR_OF_QUESTION = "1;33";
 
-/** Returns a mark or a prompt in the colour of its role. */
+/** Returns a mark or a prompt in its colour, which depends on the first word. */
 export function paint(mark: string): string {
   const [speaker = ""] = mark.split(/[ >]/u);
   return `\u001b[${COLOURS[speaker] ?? COLOUR_OF_QUESTION}m${mark}${renderStyle(PLAIN)}`;

@@ -8,7 +8,7 @@ const STANDING: Standing = {
 };
 const LEFT = ["2 of 4 readOnly per turn", "9 of 9 tokens per day"];
 
-test("the row names session, label, model, task and the rest of each quota", () => {
+test("the row shows session, label, model, task and the remaining amount of each quota", () => {
   expect(describeStanding("operator", STANDING, 120)).toBe("operator | internal/reviewed | canned");
   const inTask = { ...STANDING, task: "triage", phase: "look", left: LEFT };
   expect(describeStanding("operator", inTask, 140)).toBe(

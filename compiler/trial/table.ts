@@ -3,7 +3,10 @@
 
 import { countColumns } from "./width.ts";
 
-/** Maximum numbers of rows and characters that are held back until the widths of a table's columns are known, and of columns in a table. */
+/**
+ * Maximum numbers of rows and characters of a table that are held back until the widths of its columns are known. The
+ * last constant is the maximum number of columns.
+ */
 export const MOST_ROWS = 100;
 export const MOST_CHARACTERS = 16 * 1024;
 const MOST_COLUMNS = 24;
@@ -61,7 +64,10 @@ function findSide(cell: string): Side | undefined {
   return right === ":" ? (left === ":" ? "centre" : "right") : "left";
 }
 
-/** Returns widths that together fill at most `room` columns: the widest columns shrink first. */
+/**
+ * Returns widths that together fill at most `room` columns: the widest columns shrink first. Returns `undefined` if
+ * even columns of at most `LEAST_COLUMN` do not fit.
+ */
 function shrinkColumns(natural: readonly number[], room: number): readonly number[] | undefined {
   const most = Math.max(...natural);
   const capAt = (cap: number) => natural.map((width) => Math.min(width, cap));

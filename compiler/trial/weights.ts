@@ -24,7 +24,8 @@ export interface LocalWeights {
 
 /**
  * Returns the weights of a model with their card. A card beside the weights is used without verification, because a
- * trial checks no signatures. If there is no card, the digests are computed from the whole file.
+ * trial checks no signatures. If there is no card, the digests are computed from the whole file. Fails if the card is
+ * malformed.
  */
 export function openWeights({ file, path, header, bytes }: ModelPlan): Result<LocalWeights> {
   const card = readCardFiles(file).card ?? computeCardBytes(file, { header, bytes });

@@ -25,9 +25,9 @@ export function findNearest(name: string, candidates: Iterable<string>): string 
 }
 
 /**
- * Returns the optimal string alignment distance: insertion, deletion, exchange and swap of neighbours each cost one. Returns a
- * number above `giveUp` if the distance is larger than `giveUp`. The function compares character codes, because that is faster than
- * comparing strings, and a page of a mebibyte can need a million tables.
+ * Returns the optimal string alignment distance: the insertion, deletion or replacement of a character costs one, and so does the
+ * swap of two adjacent characters. Returns a number above `giveUp` if the distance is larger than `giveUp`. The function compares
+ * character codes, because that is faster than comparing strings. For a page of one mebibyte, the function can run a million times.
  */
 function computeEditDistance(left: string, right: string, giveUp: number): number {
   let [twoBefore, before, current] = [allocateRow(right), allocateRow(right), allocateRow(right)];

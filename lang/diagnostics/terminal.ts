@@ -9,7 +9,7 @@ interface TerminalStyle {
   readonly limit?: number;
 }
 
-/** Columns of source to draw on each side of the caret, so that a very long line does not flood the screen. */
+/** Number of columns of source to draw on each side of the caret. A very long line would otherwise flood the screen. */
 const AROUND = 60;
 
 /** Draws each finding for a person: message, position, excerpt with carets, reason and help. The last line counts the findings. */

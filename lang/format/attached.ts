@@ -54,7 +54,7 @@ export function findAttachments({ source, items }: FileTree): Attachments {
   }
 }
 
-/** Returns the last place that begins at an offset or before it, or `undefined`. */
+/** Returns the last place that begins at an offset or before it, or `undefined` if there is none. */
 function findLastFrom(places: readonly Place[], offset: number): Place | undefined {
   return places[countWhile(places.length, (index) => (places[index]?.start ?? 0) <= offset) - 1];
 }

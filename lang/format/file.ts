@@ -6,8 +6,8 @@ import { printLines } from "./print.ts";
 import { collectStarts } from "./starts.ts";
 
 /**
- * Returns the page in the canonical form. Only blanks and line ends change; tokens and comments keep their order. A page with
- * a syntax error fails with its findings, because text that is not understood must not move.
+ * Returns the page in the canonical form. Only blanks and line ends change; tokens and comments keep their order. If the page
+ * has a syntax error, fails with the findings, because text that is not understood must not move.
  */
 export async function formatFile(source: SourceText): Promise<Outcome<string>> {
   const scanned = scan(source);

@@ -25,7 +25,7 @@ function hasOnlyTokens(pieces: readonly Piece[]): pieces is readonly Token[] {
   return pieces.every(({ kind }) => kind !== "remark");
 }
 
-/** Returns a block such as `{ ssh "a.pub"  passkey "b" }`. */
+/** Returns a block such as `{ ssh "a.pub"  passkey "b" }`, or `undefined` if the block cannot be on one line. */
 function flattenBlock({ opening, entries, onOneLine }: Block): string | undefined {
   if (!onOneLine || opening !== undefined || entries.length > WIDTH) return undefined;
   const inside: string[] = [];

@@ -175,7 +175,7 @@ class Outliner {
     return { opening, entries, onOneLine, start, end };
   }
 
-  /** Takes the comment that follows the last token on its line. */
+  /** Takes the comment that follows the last token on its line. Returns `undefined` if there is none. */
   private takeTrailingComment(): Comment | undefined {
     const { kind, text, start, lineEnds } = this.peek();
     if (kind !== "comment" || lineEnds > 0) return undefined;

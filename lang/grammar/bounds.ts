@@ -44,7 +44,7 @@ export function findUnseen(source: SourceText, ends: LineEndRule = "one kind"): 
 
 /**
  * Returns a finding at the first line end that some programs would not treat as a line end, or that differs from
- * earlier line ends.
+ * earlier line ends. Returns `undefined` if there is no such line end.
  */
 function findLineEnds(source: SourceText, ends: LineEndRule): Diagnostic | undefined {
   const { text } = source;

@@ -125,7 +125,10 @@ function isForeign(text: string): boolean {
   return (text.codePointAt(0) ?? 0) > 0x7f;
 }
 
-/** Returns the code point of a letter outside of ASCII, because the letter may look like an ASCII letter. */
+/**
+ * Returns the code point of a letter outside of ASCII for a message, because the letter may look like an ASCII letter. Returns an
+ * empty text for other characters.
+ */
 function formatCodePoint(text: string): string {
   const number = (text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return isForeign(text) ? ` (U+${number}${[...text].length > 1 ? " …" : ""})` : "";

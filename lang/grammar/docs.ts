@@ -1,7 +1,7 @@
 import { makeSpan, type Span } from "../text/index.ts";
 import type { ScanResult } from "./scanner.ts";
 
-/** Returns a map from the offset of each token with doc lines to these lines, joined and without their slashes. */
+/** Returns the doc lines before each token, joined and without their slashes. The key is the offset of the token. */
 export function collectDocs({ source, tokens, docs }: ScanResult): Map<number, string> {
   const joined = new Map<number, string>();
   let token = 0;
@@ -16,7 +16,10 @@ export function collectDocs({ source, tokens, docs }: ScanResult): Map<number, s
   return joined;
 }
 
-/** Returns the stray doc lines. A doc line is stray if the next token does not begin an element with a doc comment. */
+/**
+ * Returns the stray doc lines. A doc line is stray if the parser did not use it as the documentation of the element that begins at
+ * the next token. `taken` has the offsets of the tokens whose doc lines were used.
+ */
 export function findStrayDocs({ source, tokens, docs }: ScanResult, taken: ReadonlySet<number>): Span[] {
   let token = 0;
   return docs.flatMap(({ start, end }) => {

@@ -34,7 +34,7 @@ test("an expected token lists the rules that would parse it, and several uses of
   expect(found.map(({ rules }) => rules.slice(-2).join(" > "))).toEqual(["quotaEntry > name 2"]);
 });
 
-test("an expected token has the offset at which each of its rules begins", async () => {
+test("an expected token has, for each of its rules, the offset at which the rule begins", async () => {
   const text = "session b { permit { auto a where x == 1 else auto\n  consent c where ";
   const found = await findExpectedAt(scan(createSourceText("a.cap", text)), text.length);
   const [{ rules = [], begins = [] } = {}] = found.filter(({ kind }) => kind === "Name");

@@ -158,7 +158,7 @@ test("every keyword is found, and a word that only resembles a keyword is read a
   }
 });
 
-test("no token is lost if there are more tokens than the length of the text suggests", () => {
+test("no token is lost if a text has more tokens than the scanner estimates from its length", () => {
   const text = "{}".repeat(5000);
   const { tokens } = scan(createSourceText("a.cap", text));
   expect(tokens.count).toBe(10_000);

@@ -1,8 +1,8 @@
 import { KINDS, type Kind } from "./vocabulary.ts";
 
 /**
- * The tokens of a source, in order: as arrays of codes and offsets, because creating a million objects would take a
- * second.
+ * The tokens of a source, in order. They are stored as arrays of codes and offsets, because creating a million objects would
+ * take a second.
  */
 export class Tokens {
   count = 0;
@@ -11,7 +11,7 @@ export class Tokens {
   starts: Int32Array;
   ends: Int32Array;
 
-  /** `expected` is an estimate of the number of tokens, so that the arrays rarely grow. */
+  /** `expected` is an estimate of the number of tokens. The arrays begin with this length, and so rarely grow. */
   constructor(expected: number) {
     this.codes = new Uint8Array(expected);
     this.starts = new Int32Array(expected);

@@ -58,7 +58,7 @@ export function getCode(kind: Kind): number {
 /** Largest code of a token that may be a name. The codes up to it are those of all names, and of all words that may also be names. */
 export const LAST_NAME = getCode("StrangeName");
 
-/** Patterns of the tokens of these kinds. The scanner is written by hand, and tests compare it with the patterns. */
+/** Patterns of names, numbers, texts and comments. The scanner is written by hand, and tests compare it with the patterns. */
 export const SHAPES = {
   Name: /[A-Za-z_]\w*(?:-\w+)*/,
   StrangeName: /[\w-]*[\u0080-\uffff][\w\u0080-\uffff-]*/,

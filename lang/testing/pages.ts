@@ -3,7 +3,7 @@ import { CONTEXTUAL } from "../grammar/index.ts";
 import { writtenGrammar } from "./ebnf.ts";
 import { Choices, Sentences, type Terminals } from "./sentences.ts";
 
-/** Names that a page may have, including keywords that are names, and unusual numbers and texts. */
+/** Names, numbers and texts that a page may have. Some names are keywords, and some numbers and texts are unusual. */
 const ANY_TERMINALS: Terminals = {
   names: ["a", "readOnly", "notes", "Files", "operator", "night-shift", "_x1", "formal", "KiB", ...CONTEXTUAL],
   numbers: ["0", "1", "200k", "1.5M", "-2.50", "007", "64"],

@@ -59,6 +59,6 @@ export interface FileTree {
   readonly items: readonly Item[];
   /** `///` lines without a declaration after them. */
   readonly strayDocs: readonly Span[];
-  /** Every name in the skipped text, so that a name that was declared there is not reported as unknown elsewhere. */
+  /** Every name in the skipped text. No part of the page gets an error because such a name is unknown. */
   readonly lost: ReadonlySet<string>;
 }

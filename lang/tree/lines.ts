@@ -5,8 +5,8 @@ import type { ModeNode, Name, Numeral, Reference, Words } from "./names.ts";
 export interface Line {
   readonly mode: ModeNode;
   /**
-   * True for a line that begins with `inherit`. Its mode is `auto`, so if the checks of the line hold, the modes of the surrounding session
-   * decide.
+   * True for a line that begins with `inherit`. The mode of the line is `auto`, the loosest mode. The strictest layer decides, so if
+   * the checks of the line hold, the modes of the surrounding session decide.
    */
   readonly isInherited: boolean;
   readonly patterns: readonly Pattern[];

@@ -55,6 +55,6 @@ export interface DeclarationBase {
   readonly name: Name;
   readonly doc: string;
   readonly span: Span;
-  /** Whether a syntax error was reported inside the declaration, so that parts may be missing. */
+  /** Whether a syntax error was reported inside the declaration. If so, parts of the declaration may be missing. */
   readonly damaged: boolean;
 }

@@ -32,7 +32,7 @@ export type Step =
       readonly tool: Reference;
       readonly arguments: Json;
       readonly returning: LabelNode | undefined;
-      /** Result of the call; `undefined` if the step does not give one. Then the result is empty. */
+      /** Result that the step gives the call. If it is `undefined`, the call has an empty result. */
       readonly giving: Json | undefined;
       readonly answer: Name | undefined;
       readonly expect: Name;

@@ -1,4 +1,4 @@
-// Calls the library's programs in tests as the image does: with the program and the types that a compiled page contains.
+// Calls the library's programs in tests as the image does: the program and the types of its methods come from a compiled page.
 
 import { compilePolicy } from "../../compiler/dev/fixtures/facts.ts";
 import { answerOwn, type FunctionContext, loadProgram } from "../../engine/processes/services/own/program.ts";

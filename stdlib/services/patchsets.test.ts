@@ -39,7 +39,7 @@ async function changes({ process = 1, hasState = true } = {}) {
     own: { methods, bytes },
     stateBytes,
   } = plan;
-  // A comment is appended, because loading the same bytes again would return the same module with its old state.
+  // A comment is appended to the program, because Node would return the loaded module, with its old state, for the same bytes.
   const loaded = await loadProgram(Buffer.concat([bytes, Buffer.from(`\n// process ${process}`)]), methods);
   if (!loaded.ok) throw new Error(loaded.reason);
   const [here, there] = duplexPair();

@@ -12,7 +12,7 @@ import { orderSessionRows } from "./accounts.ts";
 const MEBIBYTE = 1024n * 1024n;
 const SECOND_US = 1_000_000n;
 
-/** Returns the profile of a session, which has the session's name. */
+/** Returns the profile of a session; the profile has the session's name. */
 export function createProfile(name: string): ManifestResourceProfile {
   return {
     name,
@@ -42,7 +42,10 @@ export const UPSTREAM_MS = { operator: 900_000, guest: 300_000, anonymous: 300_0
 type LifetimeKind = keyof typeof UPSTREAM_MS;
 export const LIFETIME_KINDS: ReadonlySet<string> = new Set(Object.keys(UPSTREAM_MS));
 
-/** Returns the shortest lifetime of all sessions of each kind: upstream has one number for each kind. */
+/**
+ * Returns for each kind of session the shortest lifetime that a session of this kind states: upstream has one number
+ * for each kind.
+ */
 export function computeLifetimes(policy: Policy): SessionLifetimeConfig {
   const findShortest = (kind: LifetimeKind) => {
     const times = collectLoginTimes(policy, kind);

@@ -32,7 +32,7 @@ export function collectSshKeys(accounts: readonly Account[]): SshKeys {
   return { keys, left };
 }
 
-/** Shell profile that the key of an account may open, by the kind of the account. */
+/** Shell profile that the key of an account may open, by the kind of the account; `undefined` if a key opens none. */
 const PROFILES: Readonly<Record<Account["seed"]["kind"], string | undefined>> = {
   human: "operator",
   operator: "operator",

@@ -3,15 +3,16 @@ import type { ServicePlan } from "./policy.ts";
 
 /** Bytes of a block of the data disk's file system; a file occupies whole blocks. */
 const BLOCK = 4096;
-/** Bytes that directories take besides their content. */
+/** Bytes for the directories themselves, besides the files in them. */
 const FOR_DIRECTORIES = 64 * 1024;
-/** Bytes that a program of the image needs in addition for its journal. */
+/** Bytes that a program of the image needs for its journal, in addition to its files. */
 const FOR_JOURNALS = 1024 * 1024;
 /**
- * Returns the maximum bytes that the directory of a service may occupy on the data disk, which the kernel enforces; 0 for a service without
- * data. A program of the package gets the size that `state` on the page states. A program of the image limits its data itself to the size
- * on the page. Its directory may be more than twice as large, because a new version of a file is stored beside the old version. `holders`
- * is the number of holders of a scratch service; each holder may store `state` bytes.
+ * Returns the maximum bytes that the directory of a service may occupy on the data disk, which the kernel enforces; 0
+ * for a service without data. A program of the package gets the size that `state` on the page states. A program of the
+ * image limits its data itself to the size on the page. Its directory may be more than twice as large as this size,
+ * because a new version of a file is stored beside the old version. `holders` is the number of holders of a scratch
+ * service; each holder may store `state` bytes.
  */
 export function computeDiskBound(
   { stateBytes, implementation, standard }: Pick<ServicePlan, "stateBytes" | "implementation" | "standard">,

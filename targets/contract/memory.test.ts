@@ -15,8 +15,8 @@ import {
 } from "./memory.ts";
 import type { Policy } from "./policy.ts";
 
-// Each test compares the counts with a list, written by hand, of the processes and connections of a page.
-// `targets/manifest/needs.test.ts` compares the same counts with the planned processes.
+// Each test compares the counts that `computeNeeds` returns with a list, written by hand, of the processes and
+// connections of a page. `targets/manifest/needs.test.ts` compares the same counts with the planned processes.
 
 const MIB = 1024 * 1024;
 const FILES: Files = { "/board.js": "export default {};" };

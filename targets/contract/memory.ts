@@ -59,7 +59,7 @@ export interface MemoryShare {
   readonly memoryBytes: number;
   /** Connections and files that init gives the process, and connections that it serves. */
   readonly given: number;
-  /** Number of descriptors that the process itself opens in addition. */
+  /** Number of descriptors that the process itself opens, in addition to those that init gives it. */
   readonly own: number;
 }
 
@@ -193,7 +193,10 @@ function addBackend(graph: Graph, backend: string, { backends, tables }: Sized):
   } else graph.add(name, "model", 1);
 }
 
-/** Returns the memory of a local model. Weights are read again from the medium if memory is short, so a page may set a lower limit. */
+/**
+ * Returns the memory of a local model, at most `most`. This maximum may be less than the weights take, because weights
+ * are read again from the medium if memory is short.
+ */
 function computeLocalBytes(most: number, weights: number): number {
   return Math.min(most, ROLES["model-local"].memory.usual + ENGINE_BYTES + weights);
 }
@@ -288,7 +291,7 @@ interface DecisionsSummary {
   readonly isListening: boolean;
 }
 
-/** The result is cached, because several thousand sessions share the same decisions. */
+/** Cache of summaries: several thousand sessions share the same decisions. */
 const SUMMARIES = new WeakMap<readonly Decision[], DecisionsSummary>();
 
 function summarizeDecisions(decisions: readonly Decision[]): DecisionsSummary {

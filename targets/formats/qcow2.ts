@@ -30,7 +30,7 @@ interface Layout {
   readonly end: number;
 }
 
-/** Writes the disk in the file `disk`, whose size is a multiple of 512, to `out`. */
+/** Writes the disk that `disk.file` contains to `out` as qcow2; the size of the disk is a multiple of 512. */
 export function writeQcow2(disk: { readonly file: string; readonly size: number }, out: string): void {
   const [source, target] = [openSync(disk.file, "r"), openSync(out, "w")];
   try {

@@ -45,8 +45,8 @@ export async function makeIso(plan: IsoPlan, earlier: EarlierImages): Promise<Is
 }
 
 /**
- * Rewrites the spare image or a copy of the last image, and returns the reason if this fails. The spare image comes first, because it needs
- * no copy.
+ * Rewrites the spare image or a copy of the last image; returns the reason if this fails, otherwise `undefined`. Tries
+ * the spare image first, because it need not be copied.
  */
 function tryRewrite(
   out: string,

@@ -102,7 +102,10 @@ export function readWriterVersion(writer: Writer): string | undefined {
   }
 }
 
-/** Returns the digest of `xorriso.wasm` that the package records. A test of the package compares the record with the file. */
+/**
+ * Returns the digest of `xorriso.wasm` that the package records, or `undefined` if the package is missing. A test of
+ * the package compares the record with the file.
+ */
 function digestOfProgram(): string | undefined {
   try {
     const made: { files?: Record<string, string> } = JSON.parse(

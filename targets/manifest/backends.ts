@@ -18,7 +18,10 @@ export function listUsedBackends(policy: Policy): readonly BackendPlan[] {
   return policy.backends.filter((backend) => used.has(backend));
 }
 
-/** Returns the embedder for the messages of a session: the embedder of the first backend that may answer without approval. */
+/**
+ * Returns the embedder for the messages of a session: that of the first backend that may answer without approval.
+ * Returns `undefined` if there is none.
+ */
 export function findEmbedder({ tables, embedders }: Policy, session: string): EmbedderPlan | undefined {
   const row = tables.rows.find((one) => one.session === session);
   const first = row?.backends.find(({ mode }) => mode === "auto");

@@ -50,7 +50,7 @@ interface Tag {
 
 /**
  * Returns the blocks that a replay of the journal would write, by block number. `block` is the block size of the file
- * system.
+ * system. Fails if the journal is malformed, or has features that this module does not support.
  */
 export function replay(bytes: Buffer, block: number): Result<ReadonlyMap<number, Buffer>> {
   if (bytes.length < block) return { ok: false, reason: "its journal ends too early" };

@@ -60,7 +60,10 @@ export class Ext4 {
     this.#shape = shape;
   }
 
-  /** Opens the file system of a partition that `readAt` reads. A pending journal is replayed in memory, as the next mount would do it. */
+  /**
+   * Opens the file system of a partition that `readAt` reads. A pending journal is replayed in memory, as the next
+   * mount would do it. Fails if the file system is malformed, or has features that this module does not support.
+   */
   static open(readAt: ReadAt): Result<Ext4> {
     return tryWalk(() => {
       const { shape, journal } = readShape(readAt);
@@ -82,7 +85,7 @@ export class Ext4 {
     });
   }
 
-  /** Returns the inode of a name in a directory. */
+  /** Returns the inode of a name in a directory, or `undefined` if the directory does not contain the name. */
   #findInode(directory: number, wanted: string): number | undefined {
     const known = this.#directories.get(directory) ?? readEntries(this.#shape, directory);
     this.#directories.set(directory, known);

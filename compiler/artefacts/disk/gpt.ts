@@ -63,7 +63,7 @@ export function encodeTable(table: Table, size: number): { readonly first: Buffe
   };
 }
 
-/** Reads and validates both copies of the partition table, which must agree. */
+/** Reads and validates both copies of the partition table. Fails if one of them is invalid, or if they differ. */
 export function readTable(readAt: ReadAt, size: number): Result<Table> {
   try {
     return { ok: true, value: parseTable(readAt, Math.floor(size / SECTOR)) };

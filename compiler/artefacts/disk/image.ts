@@ -5,7 +5,7 @@ import { measureSize } from "../../../engine/processes/audit/device.ts";
 import { createReader, readOpened } from "../../host/files.ts";
 import { type Partition, readTable, type Table } from "./gpt.ts";
 
-/** Reads and validates the partition table of a disk. */
+/** Reads and validates the partition table of a disk. Fails if the disk cannot be read, or if its table is invalid. */
 export function readDiskTable(path: string): Result<Table> {
   return readOpened(path, (file) => {
     const read = readTable(createReader(file), measureSize(file));
@@ -13,13 +13,19 @@ export function readDiskTable(path: string): Result<Table> {
   });
 }
 
-/** Returns the partition of a kind; a data disk has one of each kind. */
+/**
+ * Returns the only partition of a kind. Fails if the table of the disk is invalid, or if the disk has no such partition
+ * or several.
+ */
 export function readPartition(path: string, kind: Partition["kind"], what: string): Result<Partition> {
   const read = readDiskTable(path);
   return read.ok ? findPartition(read.value, path, kind, what) : read;
 }
 
-/** Returns the only partition of a kind in a table that was already read. `path` is used in the error message only. */
+/**
+ * Returns the only partition of a kind in a table that was already read. Fails if there is no such partition, or more
+ * than one. `path` is used in the error message only.
+ */
 export function findPartition(table: Table, path: string, kind: Partition["kind"], what: string): Result<Partition> {
   const found = table.partitions.filter((partition) => partition.kind === kind);
   const [one] = found;

@@ -17,7 +17,10 @@ const CHUNK_BYTES = 1024 * 1024;
 /** Reads `length` bytes at `offset` of the partition, or fewer if the partition ends before the end of this range. */
 type ReadAt = (offset: number, length: number) => Uint8Array;
 
-/** Copies the disk inside the only encrypted partition of the image `path` to a new sparse file `to` of the same size. */
+/**
+ * Copies the disk inside the only encrypted partition of the image `path` to a new sparse file `to` of the same size.
+ * Fails if the partition cannot be unlocked, or if a file cannot be read or written.
+ */
 export function copyUnlocked(path: string, passphrase: Uint8Array, to: string): Result<undefined> {
   const partition = readPartition(path, "encrypted", "encrypted partition");
   if (!partition.ok) return partition;

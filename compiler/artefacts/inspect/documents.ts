@@ -74,7 +74,7 @@ export function describeOwnProvenance(
   };
 }
 
-/** Maximum number of keys to show, because an untrusted attestation may name any number of keys. */
+/** Maximum number of keys to show. An untrusted attestation may name any number of keys. */
 const MOST_NAMED = 4;
 
 function describeUnknownSigner(keyids: readonly string[]): string {

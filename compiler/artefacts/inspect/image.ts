@@ -1,4 +1,4 @@
-// Describes a bootable image: what it contains, and whether the signed manifest covers exactly those bytes.
+// Describes a bootable image: what it contains, and whether the signed manifest covers exactly this content.
 
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import {

@@ -1,5 +1,5 @@
-// Describes an image that starts upstream's kernel: what it contains, and whether its loader settings and its attestation cover exactly
-// those bytes. A machine that starts such an image checks no signature.
+// Describes an image that starts upstream's kernel: what it contains, and whether its loader settings and its
+// attestation cover exactly this content. A machine that starts such an image checks no signature.
 
 import { createHash } from "node:crypto";
 import { MOST_DIFFERENCE_BYTES } from "../../../targets/attest/difference.ts";

@@ -1,4 +1,5 @@
-// Adds weights to the folder of a page, with cards beside them. It overwrites no existing file except signatures.
+// Adds weights to the folder of a page, with cards beside them. It never overwrites weights, but it replaces the card
+// and the signature beside them.
 
 import { constants, copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -10,7 +11,8 @@ import { computeCardBytes, readWeightsHeader, type WeightsHeader } from "./weigh
 
 /**
  * Copies weights into a folder with their card, and returns their path. The function copies to a temporary name first,
- * so that a partial file is never visible.
+ * so that a partial file is never visible. Fails if the weights are malformed, or if the folder already contains a file
+ * of this name.
  */
 export function addWeights(source: string, folder: string): Result<string> {
   const header = readWeightsHeader(source);
@@ -34,7 +36,8 @@ export function addWeights(source: string, folder: string): Result<string> {
 }
 
 /**
- * Signs a card that is computed from the current bytes of the file; a card that was beside the file before is ignored.
+ * Signs a card that is computed from the current bytes of the file, and replaces the card beside the file. Fails if the
+ * card or the signature cannot be written.
  */
 export function signWeights(path: string, header: WeightsHeader, key: SigningKey): Result<Uint8Array> {
   const card = computeCardBytes(path, header);

@@ -42,8 +42,9 @@ interface Named {
 }
 
 /**
- * Returns the card with a signature. If files beside the weights contain the card and its signature, the signer must be
- * trusted. If neither file exists, `key` signs the card. `card` is computed from the weights.
+ * Returns the card with a signature. If neither a card nor a signature is beside the weights, `key` signs the card.
+ * Fails if only one of the two files exists, if they do not belong to the weights, or if the signer is not trusted.
+ * `card` is computed from the weights.
  */
 export function resolveSignedCard(
   { file, path }: Named,

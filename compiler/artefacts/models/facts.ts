@@ -30,8 +30,8 @@ export interface WeightsFacts {
 }
 
 /**
- * Returns the facts about weights. `file` is the name that the person wrote, and `path` is the resolved path. The card is not verified here: `faultsOf`
- * compares it with the bytes.
+ * Returns the facts about weights. `file` is the name that the person wrote, and `path` is the resolved path. The card
+ * is not compared with the bytes here; `findWeightsFaults` compares it.
  */
 export function readWeightsFacts(file: string, path: string, { bytes, header }: WeightsHeader): WeightsFacts {
   const { name, arch, quantisation, contextTokens, vocabulary, knowsChatMl, reluctance, copying } = header;

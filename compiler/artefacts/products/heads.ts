@@ -1,6 +1,6 @@
 // Computes the heads of the requests of each session, task and phase: the system prompt, and the tools that the gate
-// offers there. A head has the form in which the worker passes a request to its model. The tables of a row do not
-// contain suppressed tools, so the head of the row does not contain them either.
+// offers there. A head has the form in which the model worker passes a request to its model. The gate does not
+// advertise suppressed tools, so a head does not contain them.
 
 import { beginIn, indexTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";

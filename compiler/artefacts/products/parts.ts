@@ -23,7 +23,7 @@ interface PartsPlan {
   readonly weights?: ReadonlyMap<string, WeightsInImage>;
 }
 
-/** Returns the inputs of the lock that this image contains, the programs of its root, and the files that the page added. */
+/** Returns the locked inputs that this image contains, the programs of its root, and the files that the page added. */
 export function collectParts({ checkout, policy, programs, found, weights }: PartsPlan): readonly Part[] {
   const capc = readCapcVersion();
   const engine = programs.map((program) => ({

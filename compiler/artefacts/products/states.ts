@@ -84,7 +84,7 @@ export function listStateFiles(prepared: ReadonlyMap<string, WeightsWithStates>)
   );
 }
 
-/** Returns the states from the cache, or computes them. */
+/** Returns the states from the cache, or computes them. Fails if they cannot be computed. */
 async function prepareStates(
   model: ModelPlan,
   prepared: WeightsInImage,
@@ -167,7 +167,8 @@ async function make(
 }
 
 /**
- * Makes the files readable for everyone, because in the image they belong to root, and the worker does not run as root.
+ * Makes the files readable for everyone, because in the image they belong to root, and the model worker does not run as
+ * root.
  */
 function makeReadable(folder: string): void {
   for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);

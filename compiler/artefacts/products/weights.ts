@@ -95,7 +95,10 @@ interface WithTree {
   readonly verity: Verity;
 }
 
-/** Returns the prepared file from the cache, or prepares it. */
+/**
+ * Returns the prepared file from the cache, or prepares it. Returns `undefined` if the file of weights is missing or
+ * has changed.
+ */
 function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTree | undefined {
   const stamp = stampOf(source);
   if (stamp === undefined) return undefined;

@@ -27,7 +27,7 @@ import { recordExport } from "./release.ts";
 import { summarizeLog } from "./summary.ts";
 import { convertVerdictToJson, type LogFinding, logTrouble, renderFinding } from "./verdict-text.ts";
 
-/** Each record is exported as one line. */
+/** For each format of an export, the function that renders a record as one line. */
 const FORMATS: Readonly<Record<string, (found: VerifiedRecord) => string>> = { jsonl: recordAsJson, ocsf: renderOcsf };
 
 export const audit: Command = {

@@ -14,8 +14,9 @@ const SPOKEN: readonly Role[] = ["system", "user", "assistant"];
 const NAME_WIDTH = "arguments as written".length;
 
 /**
- * Returns one line for each kind of text: its name and its digest. Arguments are recorded in canonical form, except those of a call that
- * was refused before a rule decided it. A long error is recorded as an excerpt. The digest of a message also covers its role.
+ * Returns one line for each kind of text: the name of the kind, and the digest of the text in the form in which the log
+ * records it. Arguments are recorded in canonical form, except those of a call that was refused before a rule decided
+ * it. A long error is recorded as an excerpt. The digest of a message also covers its role.
  */
 export function listDigests(key: Uint8Array, text: string): readonly string[] {
   const canonical = canonicalizeArguments(text);

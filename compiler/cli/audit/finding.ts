@@ -45,7 +45,7 @@ export function explainTrouble(
   if (estranged !== undefined) return `IN ORDER, BUT NOT ALL OF IT: ${estranged}`;
   if (key !== undefined && key !== renderKey(sealed)) return "IN ORDER, BUT UNDER ANOTHER AUDIT KEY";
   if (earlier?.fault !== undefined) return `IN ORDER, BUT NOT THE REST OF THE EXPORT: ${earlier.fault}`;
-  // The log no longer contains all records that this key signed, so the other records cannot prove where the log
+  // The log no longer contains all records that this key signed, so the remaining records cannot prove where the log
   // begins.
   if (key !== undefined && released !== undefined && earlier === undefined && known?.sequence === undefined)
     return `IN ORDER, BUT NOT FROM ITS BEGINNING: records up to ${released} were released; name their export with --earlier`;

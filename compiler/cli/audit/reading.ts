@@ -1,4 +1,5 @@
-// Reads a log record by record, so that a person may interrupt it. The content of a log is untrusted text.
+// Reads a log, one record after the other, so that a person may interrupt the reading. The content of a log is
+// untrusted text.
 
 import { setImmediate } from "node:timers/promises";
 import { type Verdict, type VerifiedRecord, verifyRecords } from "../../../engine/processes/audit/verify.ts";

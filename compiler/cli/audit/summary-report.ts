@@ -6,7 +6,7 @@ import { convertLogToJson, type LogRead } from "./records.ts";
 
 /** A summary of a log, with everything that its reader must know to trust it. */
 export interface SummaryReport {
-  /** The log, as the user named it. */
+  /** Name of the log, as the user gave it. */
   readonly name: string;
   readonly log: LogRead;
   /**

@@ -217,7 +217,7 @@ function renderVisible(visible: readonly VisibleTools[] | undefined, { sessions 
   });
 }
 
-/** Shortens the digest in a model's name, which is longer than a row. */
+/** Shortens a word that is too long for a row, such as the digest in a model's name. */
 function shortenWord(word: string): string {
   return word.length > MOST_WORD ? `${word.slice(0, MOST_WORD)}…` : word;
 }

@@ -5,7 +5,9 @@ import { findKeyMismatch, type Verdict } from "../../../engine/processes/audit/v
 import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";
 import { encodeHex } from "./record-text.ts";
 
-/** If `isDisk` is true, the source is a whole disk, which must contain the key of the next seal after the log. */
+/**
+ * If `isDisk` is true, the source is a whole disk. Such a disk must contain, behind the log, the key of the next seal.
+ */
 export type LogFinding = Finding<Verdict> & { readonly isDisk: boolean };
 
 /** Sentences that every verdict contains. They state what a verdict does not prove. */

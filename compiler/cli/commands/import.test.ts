@@ -125,7 +125,7 @@ test.each([
   expect(await say("fmt", "--check", "made.cap")).toEqual({ status: 0, out: "", err: "" });
 });
 
-test("--page adds to a page of the package a session that allows no more than the settings", async () => {
+test("--page adds a session to the given page, and this session allows no more than the settings", async () => {
   const page = join(CHECKOUT, "examples/mcp-import/system.cap");
   const permissions = { allow: ["mcp__github__get_issue"], deny: ["mcp__github__create_issue"] };
   writeFileSync(join(folder, "mcp.json"), JSON.stringify({ permissions }));

@@ -36,7 +36,8 @@ several editors.`,
       malformed: log,
       tooLong: (reason) => {
         log(reason);
-        // Shows the reason, because the text in the editor now differs from the text that capc knows.
+        // The user must see the reason: capc skipped a message that is too long, so the text in the editor now differs
+        // from the text that capc knows.
         const message = `capc: ${escapeInvisible(reason)}`;
         void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message });
       },

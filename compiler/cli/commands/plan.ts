@@ -1,4 +1,4 @@
-// capc plan: what a build of a page would contain, allow, cost and change.
+// capc plan shows what a build of a page would contain, allow, cost and change.
 
 import { resolve } from "node:path";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";

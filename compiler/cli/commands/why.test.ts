@@ -45,7 +45,7 @@ what else that opens:
 `);
 });
 
-test("names the condition of a line that has no other effect than to displace another line", async () => {
+test("names every condition of the proposed line, even one that only makes the line take precedence over another line", async () => {
   const { out } = await say('operator notes.write {"path": "/locked/a.txt", "content": "x"}');
   const [, before, after] = /^ {2}operator notes\.write: (.*) → (.*), with other arguments$/m.exec(out) ?? [];
   const old = 'forbidden where path under "/locked" else consent';

@@ -5,10 +5,13 @@ import type { ClauseReport } from "./diff-report.ts";
 
 /** Maximum number of pairs of lines that are compared. With more pairs, the clauses are not compared. */
 const MOST_PAIRS = 250_000;
-/** Maximum characters of both decisions that are shown in one line. */
+/** Maximum number of characters of both decisions together, if they are shown in one line. */
 const LONGEST_IN_ONE = 80;
 
-/** Returns the lines of both decisions in one list. The list is empty if the two decisions fit into one line. */
+/**
+ * Returns the lines of both decisions in one list. The list is empty if one side has no decision, if the two decisions
+ * fit into one line, or if they have too many lines.
+ */
 export function compareClauses(
   before: WrittenDecision | undefined,
   after: WrittenDecision | undefined,

@@ -117,8 +117,8 @@ export interface DiffReport {
    */
   readonly uncompared: string | undefined;
   /**
-   * Widenings without a reason that exist only if a probably renamed thing is new. They are not in `changes`; the list
-   * does not contain lines that changed only by the rename.
+   * Widenings that have no reason if a probably renamed thing counts as new. They are not in `changes`. Lines that
+   * changed only by the rename are left out.
    */
   readonly ifNew: readonly ChangeReport[];
 }

@@ -1,4 +1,5 @@
-// Compiles a page under other names of its sessions, tasks, services, backends and labels, at all places that name them.
+// Renames sessions, tasks, services, backends and labels of a page at all places that name them, and compiles the
+// result.
 
 import { dirname, join } from "node:path";
 import { getText, type SourceText } from "../../../lang/text/index.ts";

@@ -45,8 +45,8 @@ export function reportOf(compared: Comparison, reviewed: string | undefined): Di
 }
 
 /**
- * Counts as the reviewer's reason if the reviewer has given none. A widening that still has no reason then needs one on
- * a line of the page.
+ * Reason to assume if the reviewer has given none. A widening that has no reason even under this assumption needs one
+ * on a line of the page.
  */
 const ASSUMED = "assumed";
 
@@ -386,7 +386,8 @@ interface Reviewed {
 function describeFact(change: FactChange, { before: older, after, reviewed }: Reviewed): ChangeReport {
   const { direction, widens, what, before, after: now, rule, places, owner } = change;
   const line = rule === undefined ? undefined : extractReason(after.tables.rules[rule]?.words ?? "");
-  // The reason of a line counts for a changed property only if the older side does not have this reason, as for decisions.
+  // As for decisions, the reason of a line counts for a changed property only if the older side does not have this
+  // reason.
   const isOld = before !== undefined && line !== undefined && hasReason(older, line);
   const declared = change.owners.map((one) => findReasonOfFact({ ...change, owner: one }, older, after) ?? reviewed);
   const reasons = line !== undefined ? [isOld ? undefined : line] : declared.length > 0 ? declared : [reviewed];

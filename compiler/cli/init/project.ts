@@ -7,8 +7,8 @@ import type { Kind } from "./kinds.ts";
 import { renderLauncherFile } from "./launcher.ts";
 
 /**
- * Paths in every project, and the templates from which they are made. The templates' names lack the dot, because tools would read a dot
- * file among the templates as their own.
+ * Paths in every project, and the templates from which they are made. A template such as `gitignore` has no dot in its
+ * name, because git would apply a file `.gitignore` among the templates to this repository.
  */
 const COMMON: Readonly<Record<string, string>> = {
   Makefile: "common/Makefile",

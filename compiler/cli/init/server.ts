@@ -153,8 +153,8 @@ async function bundleServer(
 }
 
 /**
- * Code at the start of a bundle that defines `require` for its dependencies. Programs of an image can import and
- * require only modules of Node.
+ * Code with which a bundle begins. It defines `require` for the dependencies in the bundle. Programs of an image can
+ * import and require only modules of Node.
  */
 const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire("/");';
 

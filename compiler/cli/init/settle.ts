@@ -101,7 +101,7 @@ async function applyRemedies(text: string, found: readonly Diagnostic[], remedie
   }, text);
 }
 
-/** Returns the offset of the brace that ends the session whose name is at an offset. */
+/** Returns the offset of the brace that ends a session. The name of this session is at the offset `named`. */
 async function findSessionEnd(text: string, named: number): Promise<number> {
   const { tree } = await parse(createSourceText("system.cap", text));
   const items = tree.items.flatMap((item) => (item.kind === "system" ? [item, ...item.items] : [item]));

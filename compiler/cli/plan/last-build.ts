@@ -23,12 +23,12 @@ import type { PlanChanges } from "./plan-report.ts";
 /** Files that contain the tables of a build. A comparison needs one of them. */
 const WITH_TABLES = [join("policy", "tables.bin"), IMAGE_NAME];
 
-/** End of the path of a build's tables or image, which is removed to show the folder. */
+/** End of the path of a build's tables or image. If this end is removed, the path of the build's folder is left. */
 const TABLES_OF_BUILD = /\/(?:policy\/tables\.bin|system\.iso)$/;
 
 /**
- * Returns the folder of a page's last build, and whether it exists. `capc build` writes a build to its default folder. If the folder `build`
- * beside the page contains a build too, the newer of the two is the last build.
+ * Returns the folder of a page's last build, and whether it exists. The last build is the newest build in the default
+ * folder of `capc build`, or in the folder `build` beside the page.
  */
 export function findLastBuild(file: string, world: World): { readonly folder: string; readonly isThere: boolean } {
   const name = nameOfSystem(file, world);

@@ -6,7 +6,7 @@ import type { DeadCell, DeadReason, PromptDemand, Questions } from "../../phases
 import type { DeadFacts, PromptFacts } from "../../queries/report/index.ts";
 
 /**
- * Returns the maximum number of prompts in a conversation, with the rules that limit this number in the notation of the
+ * Returns the maximum number of prompts in a conversation, and the rules that limit this number, in the notation of the
  * page.
  */
 export function describePrompts(tables: PolicyTables, demand: PromptDemand): PromptFacts {

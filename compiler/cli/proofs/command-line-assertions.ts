@@ -1,4 +1,4 @@
-// Parses assertions from the command line. They are read like lines of the page, with which they are bound later.
+// Parses assertions from the command line. They are parsed like lines of a page, and are bound to the page later.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { decodeSource, parse } from "../../../lang/grammar/index.ts";

@@ -28,7 +28,7 @@ export interface Run extends Placed {
   readonly found: Survey | undefined;
 }
 
-/** Returns the titles of the tests of a page, in its order. */
+/** Returns the titles of the tests of a page, in the order of the page. */
 export function listTestTitles({ compiled }: PageCompiled): readonly string[] {
   return requireLawful(compiled).model.tests.map(({ title }) => title);
 }

@@ -42,8 +42,8 @@ function createFieldSchema({ type }: FieldLayout, around: Around): TSchema {
 }
 
 /**
- * Returns whether a list is nested too deeply for tables: the record that contains the list is inside of a record of its
- * own type, and a record of the type of the list's elements encloses the list.
+ * Returns whether a list of records is nested more deeply than tables allow. A list is too deep if its record is inside
+ * of another record of the same type, and one of the records around the list has the type of its elements.
  */
 function isTooDeep(element: FieldType, around: Around): boolean {
   if (element.kind !== "struct") return false;

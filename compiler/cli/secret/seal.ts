@@ -20,7 +20,8 @@ import type { ParsedArguments } from "../command.ts";
 import { readFromTerminal } from "../keys/passphrase.ts";
 
 /**
- * Seals the value of a secret. `before` is the secret before this change; its server and its machines stay unless the options replace them.
+ * Seals the value of a secret. `before` is the secret before this change; its server and its machines stay unless the
+ * options replace them. Fails if the server, the machines or the value are missing or invalid.
  */
 export async function sealValue(
   name: string,
@@ -70,7 +71,10 @@ function resolveMachines(words: string | undefined, before: Secret | undefined):
   return { ok: true, value: keys.flatMap((key) => (key.ok ? [key.value] : [])) };
 }
 
-/** Reads the value without a line end after it, because editors and `echo` add this line end. */
+/**
+ * Reads the value without a line end after it, because editors and `echo` add this line end. Fails if the file or the
+ * terminal cannot be read.
+ */
 async function readValue(name: string, file: string | undefined, world: World): Promise<Result<Buffer>> {
   if (file !== undefined) {
     const read = readBytes(resolve(world.folder, file), MOST_SECRET_BYTES + 2);

@@ -27,8 +27,8 @@ const MOST_SAID = 2000;
 const MOST_LINES = 8;
 
 /**
- * Returns the words of a command: separated by blanks, with quotes around blanks. Other characters that are special in a shell, such as
- * `$`, stay unchanged.
+ * Returns the words of a command: separated by blanks, with quotes around blanks. Other characters that are special in
+ * a shell, such as `$`, stay unchanged. Fails if the command is empty, or if a quote is not closed.
  */
 export function splitCommand(command: string): Result<readonly string[]> {
   const words = [...command.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) =>
@@ -40,8 +40,8 @@ export function splitCommand(command: string): Result<readonly string[]> {
 }
 
 /**
- * Starts the server, and returns its response to tools/list, with all pages joined, as JSON text. On failure, the reason is a clause that
- * can end a sentence.
+ * Starts the server, and returns its response to tools/list as JSON text; the parts of a response in several parts are
+ * joined. On failure, the reason is a clause that can end a sentence.
  */
 export async function recordTools(
   command: readonly string[],

@@ -106,7 +106,7 @@ test("a tool that the session's other rules hide is refused with the reason and 
   expect(existsSync(join(folder, "weather.capnp"))).toBe(false);
 });
 
-test("a session that asks a person about every call is refused, because the tool would not run without an approval", async () => {
+test("no tool is made for a session that asks a person about every call, because the tool would not run without an approval", async () => {
   await say("init", ".", "--name", "lab");
   const floor = "    when confidentiality >= public { atLeast consent readOnly }\n";
   write("system.cap", read("system.cap").replace("    quota ", `${floor}    quota `));
@@ -183,7 +183,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 
 const HELLO = `method === "initialize" ? { result: { protocolVersion: "2025-06-18", capabilities: {} } }`;
 
-test("the list of tools contains all pages of the server's response", async () => {
+test("the list of tools contains all parts of the server's response", async () => {
   const command = server(`(method, { cursor } = {}) => ${HELLO}
     : { result: cursor === undefined ? { tools: [{ name: "a" }], nextCursor: "2" } : { tools: [{ name: "b" }] } }`);
   const { status, out } = await say("tool", "list", command);

@@ -165,7 +165,7 @@ test.each([
   expect(status).toBe(2);
 });
 
-test("keys that no script can use are refused before anything starts", async () => {
+test("--keys is refused before anything starts if it names a file, or if there is no --script", async () => {
   const script = write("signed.chat", "> /status\n< * \n");
   const file = await tried([MAIL, "--script", script, "--keys", script]);
   expect(file).toMatchObject({ status: 2, out: "" });

@@ -121,8 +121,9 @@ async function openWeb(folder: string | undefined, policy: Policy, world: World)
 }
 
 /**
- * Fills a new folder from the files beside the page. The folder contains a person's files and conversations, so Git is told to ignore it. If
- * the folder exists, its files stay unchanged.
+ * Fills a new folder from the files beside the page. The folder contains a person's files and conversations, so Git is
+ * told to ignore it. If the folder exists, its files stay unchanged. Fails if the operating system refuses to write the
+ * folder.
  */
 function prepareDisk(folder: string, page: string): Result<string> {
   const initial = join(dirname(page), DISK);

@@ -24,7 +24,10 @@ export interface Watched {
   readonly scratch: string;
 }
 
-/** Restarts a trial with each new version of its page, until the person has left. */
+/**
+ * Restarts a trial with each new version of its page. Returns `undefined` when the person has left, or the reason why
+ * the trial cannot continue.
+ */
 export async function followPage(
   work: Work,
   talking: Talk,

@@ -54,8 +54,8 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
   let person: Person | undefined;
   let typed = "";
   /**
-   * A line end and the prompt, if the prompt is drawn with a line that was typed before a question; otherwise empty. When the script sends
-   * a line, the prompt is drawn again without the earlier line.
+   * Text to draw before the next line of the script. If the prompt shows a line that was typed before a question, this
+   * is a line end and the prompt without that line; otherwise it is empty.
    */
   let filled = "";
   const take = (seen: ConsoleEvent): void => {

@@ -19,7 +19,7 @@ export const PURPOSE = { purpose: "build", proofs: "left" } as const;
 
 /**
  * Opens the weights of the page's local models, and stores their engine in a folder. If the page has no local models,
- * loads neither weights nor an engine.
+ * loads neither weights nor an engine. Fails if the engine is not installed, or if the card of a model is malformed.
  */
 export async function openModels(
   policy: TrialPage["policy"],

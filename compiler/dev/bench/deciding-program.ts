@@ -74,7 +74,7 @@ const FROM: Clause = {
 
 /**
  * Returns the sources of a conversation that has read four hundred pages, and in which a person typed a line with the
- * name of the file.
+ * path of a file.
  */
 function hearConversation(tables: IndexedTables): Sources {
   const index = new SourceIndex("0".repeat(32));

@@ -47,7 +47,7 @@ export class FakeConsole {
     return this.drawn.slice(from);
   }
 
-  /** Types a line when the loop reads, and does not wait. */
+  /** Types a line when the loop reads, and does not wait for the end of the turn. */
   async begin(line: string): Promise<void> {
     const read = await this.#read.promise;
     this.#read = Promise.withResolvers();

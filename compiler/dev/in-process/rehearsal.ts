@@ -97,7 +97,7 @@ interface Stage {
 
 /** The process of a model. */
 export interface ModelWorker {
-  /** Identifier that the manifest gives to the gate or the store. */
+  /** Identifier of the model, which the manifest passes to the gate, or to the store if the model is an embedder. */
   readonly id: string;
   /** Returns the holder's end of the only connection to the process. */
   readonly connection: (holder: string, interfaceId: bigint) => Duplex;

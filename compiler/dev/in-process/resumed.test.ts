@@ -113,7 +113,7 @@ test("if the broker's state is lost, a resumed conversation has the highest labe
   const before = await machine("1");
   await before.console.say(READ);
   await before.leave();
-  // The broker's state is in the other files in the folder of the audit log.
+  // In the folder of the audit log, the broker's state is in the files other than `audit.log`.
   const kept = readdirSync(join(folder, "audit")).filter((name) => name !== "audit.log");
   expect(kept.length).toBeGreaterThan(0);
   for (const name of kept) rmSync(join(folder, "audit", name), { recursive: true });

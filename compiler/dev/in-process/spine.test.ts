@@ -231,8 +231,8 @@ test("without the broker or the audit process no call runs, and the reason names
     expect.stringMatching(/^refusedByPolicy: the broker does not answer: /),
   ]);
   stage.init.kill("audit");
-  // The broker has ended too. But the first call already fails, because without the audit process nothing can be
-  // recorded. After the failure, the gate first asks the audit process whether it responds.
+  // The first call fails, because without the audit process nothing can be recorded. At the second call, the gate asks
+  // the audit process whether it responds, before it asks the broker, which has ended too.
   await stage.command("tool", read);
   expect(await stage.command("tool", read)).toEqual([
     expect.stringMatching(/^refusedByPolicy: the audit does not answer: /),

@@ -124,8 +124,8 @@ function nameOf(entry: string): string {
 }
 
 /**
- * Returns a plugin that embeds the pages of diagnostics, which can only be read at bundling time. The pages are in a
- * separate file, because commands that check pages show them only in some formats.
+ * Returns a plugin that embeds the pages of diagnostics, which can only be read at bundling time. It puts them into a
+ * separate file, so that a command loads them only if it needs them.
  */
 function createPageModule(pages: unknown): Plugin {
   return {

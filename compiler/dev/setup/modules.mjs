@@ -49,7 +49,7 @@ const NPM = [
   ...["--package-lock=true", "--global=false", "--dry-run=false"],
 ];
 
-/** Matches the variables that configure how npm reaches a registry. The set-up removes all other variables for npm. */
+/** Matches the variables that configure how npm reaches a registry. The set-up removes every other `npm_config_` variable. */
 const REACHES =
   /^npm_config_(registry|proxy|https_proxy|http_proxy|noproxy|no_proxy|ca|cafile|cert|key|strict_ssl|userconfig|globalconfig|cache|tmp|prefer_offline|offline|maxsockets|fetch_\w+|local_address|\/\/.*|_auth\w*)$/i;
 

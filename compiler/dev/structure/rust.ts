@@ -50,7 +50,7 @@ function nameModule(path: string): string {
   return ROOTS.has(last) ? dirname(path) : name;
 }
 
-/** Returns the nearest folder above a file that contains a crate's root, or the file's own module if no folder does. */
+/** Returns the nearest of the folders above a file that contain a crate's root; if none does, the file's own module. */
 function findCrateRoot(path: string, modules: ReadonlySet<string>, sources: ReadonlyMap<string, string>): string {
   let folder = dirname(path);
   while (folder !== ".") {

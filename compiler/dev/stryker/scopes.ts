@@ -3,8 +3,8 @@
 import { findRoom } from "../structure/rooms.ts";
 
 /**
- * Rooms whose folders are measured individually: first the files directly in the room, and then each folder that the
- * scope names.
+ * Rooms whose folders are measured one by one: the measurement of a folder changes only files directly in the folder,
+ * not in its subfolders.
  */
 const FLAT: readonly string[] = ["compiler/rules", "compiler/phases/policy", "targets/contract"];
 

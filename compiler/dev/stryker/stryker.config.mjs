@@ -31,8 +31,8 @@ export default {
   // Code outside of functions runs when its module is loaded. It only defines tables, and each change of it would need a run of all tests.
   ignoreStatic: true,
   ignorePatterns: ["build", "target", "golden", "examples", "engine/prebuilt", "engine/model", ".capos", "docs"],
-  // Stryker would rewrite tsconfig.json with the programming interface of TypeScript, which version 7 lacks; nothing
-  // here needs that.
+  // This file does not exist, so that Stryker rewrites no tsconfig.json: it would need the programming interface of
+  // TypeScript, which version 7 lacks. Nothing here needs a rewritten file.
   tsconfigFile: "none.json",
   concurrency: 1,
   // Results for unchanged code and tests are kept, even if a run is aborted. A sample with another seed or size is a

@@ -31,7 +31,7 @@ export default defineConfig({
   plugins: [
     {
       name: "few-runs",
-      // This plugin runs before the others, because it searches the original text, and they change the form of numbers.
+      // This plugin searches the original text, so it runs before the other plugins, which change the form of numbers.
       enforce: "pre",
       transform: (code, file) =>
         MANY_RUNS.includes(room) && file.endsWith(".test.ts")

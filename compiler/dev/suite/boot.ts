@@ -19,8 +19,8 @@ const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file
 export const PROMISED_MEMORY = 512;
 
 /**
- * Plays a script on an image with `mebibytes` of memory. If the folder of the script has no files for the disk or no
- * keys, the machine has an empty disk or no signer.
+ * Plays a script on an image with `mebibytes` of memory. If there are no files for the disk beside the script, the disk
+ * is empty; if there are no keys beside it, nobody can sign.
  */
 export function boot(
   script: string,

@@ -30,7 +30,7 @@ function draw({ name, words }: Failure): string {
   return `failed: ${name}\n${[...shown, ...more].join("")}`;
 }
 
-// Matches colour sequences. Some programs print them even without a terminal, and they make a log of CI hard to read.
+// Matches colour sequences, which make a log of CI hard to read. Some programs print them even without a terminal.
 const COLOUR = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, "g");
 
 function stripColour(text: string): string {

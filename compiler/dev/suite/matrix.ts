@@ -34,8 +34,8 @@ const createCell = (
 
 const FIRMWARES = ["bios", "uefi"] as const;
 /**
- * The machines to boot: every firmware with every device for which it has a driver, and each other format once for each
- * firmware that accepts it.
+ * The machines to boot. Each firmware starts the ISO from each kind of device. It also starts each other format of an
+ * image once, if it accepts this format. The last two machines play the full conversation.
  */
 export const CELLS: readonly Cell[] = [
   ...FIRMWARES.flatMap((firmware) =>

@@ -5,7 +5,10 @@ import type { Snapshot } from "./snapshot.ts";
 
 const METHOD = "method of ";
 
-/** Returns the interface to which a name refers; if the name refers to a method, the interface of this method. */
+/**
+ * Returns the interface to which a name refers; if the name refers to a method, the interface of this method; otherwise
+ * `undefined`.
+ */
 export function findInterface({ model }: Snapshot, { what, id }: Pick<Naming, "what" | "id">): Interface | undefined {
   const name = what === "interface" ? id : what.startsWith(METHOD) ? what.slice(METHOD.length) : undefined;
   return model?.interfaces.find((face) => face.name === name);

@@ -46,8 +46,8 @@ function sortNamings(namings: readonly Naming[]): Naming[] {
 }
 
 /**
- * Returns the shortest naming around the offset. Names are short and overlap little, so only those that begin near the
- * offset are checked.
+ * Returns the shortest naming around the offset, or `undefined` if there is none. Names are short and overlap little,
+ * so only those that begin near the offset are checked.
  */
 function findInnermost(namings: readonly Naming[], offset: number): Naming | undefined {
   let best: Naming | undefined;

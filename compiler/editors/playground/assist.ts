@@ -24,7 +24,7 @@ export interface LastDraft {
   readonly listFolder: ListFolder;
 }
 
-/** Maximum number of items that the page shows; if there are more, the editor asks again after each typed letter. */
+/** Maximum number of items in the completion list; if there are more, the editor asks again after each typed letter. */
 const MOST_ITEMS = 200;
 
 const NO_FILES = createMemoryLister([]);

@@ -1,5 +1,5 @@
-// Computes SHA-256 in a browser, whose own function is asynchronous. This module has the functions of Node's module of
-// digests that the compiler uses.
+// Computes SHA-256 in a browser, whose own function is asynchronous. This module replaces Node's module of digests, and
+// has only the functions that the compiler uses.
 
 import { sha256 } from "@noble/hashes/sha2.js";
 

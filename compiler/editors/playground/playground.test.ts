@@ -35,7 +35,7 @@ const soon = <T>(read: () => T) => expect.poll(read);
 const statusOf = (page: Page) => page.locator("#status");
 const cell = (page: Page, about: string) => page.getByRole("button", { name: about });
 
-/** Opens the playground, and returns its page after the first result of the compiler. */
+/** Opens the playground, and returns the browser's page after the first result of the compiler. */
 async function opened(options: Parameters<Chromium["open"]>[1] = {}) {
   const watched = await browser.open(url, options);
   await statusOf(watched.page).getByText("no findings").waitFor();

@@ -1,4 +1,5 @@
-// Defines the messages between the page and the compiler in its worker. Offsets are UTF-16 code units of a file's text.
+// Defines the messages between the web page of the playground and the compiler in a web worker. Offsets are UTF-16 code
+// units of a file's text.
 
 /** Paths of the root page and of the lock file beside it, which pins imports. */
 export const ROOT = "system.cap";

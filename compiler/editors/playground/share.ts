@@ -1,5 +1,5 @@
-// Writes a project into the fragment of a link, which a browser sends to no server, and reads it. Anybody can write a
-// fragment, so its sizes are checked before its parts are read.
+// Writes a project into the fragment of a link, and reads it from there. A browser sends a fragment to no server.
+// Anybody can write a fragment, so its sizes are checked before its parts are read.
 
 import { deflateSync, Inflate, strFromU8, strToU8 } from "fflate";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

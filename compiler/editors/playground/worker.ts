@@ -21,7 +21,7 @@ self.onmessage = ({ data }) => {
 
 /**
  * Posts the reply to a request. An exception that does not come from a missing function is a defect of capc: the
- * browser's console shows it, and the page ends this worker.
+ * browser's console shows it, and the playground ends this web worker.
  */
 async function settle(request: Request): Promise<void> {
   try {

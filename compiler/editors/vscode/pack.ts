@@ -35,8 +35,8 @@ export async function packExtension(): Promise<Uint8Array> {
     "extension/syntaxes/cap.tmLanguage.json": readHere("../../../lang/spec/cap.tmLanguage.json"),
   };
   const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
-  // A zip cannot omit the time of a file, so each file has the earliest possible time. This time is local, so it does
-  // not depend on the time zone of the build.
+  // A zip cannot omit the time of a file, so each file has the earliest possible time. A zip contains local times, so
+  // this time does not depend on the time zone of the build.
   return zipSync(Object.fromEntries(entries), { level: 9, mtime: new Date(1980, 0, 1), os: 3 });
 }
 
@@ -65,7 +65,10 @@ async function bundleClient(): Promise<{ readonly client: string; readonly notic
   return { client: outputFiles[0]?.text ?? "", notices: [...packages].sort().map(noticeOf).join("\n\n") };
 }
 
-/** Returns the folder of a file's package: `node_modules/a/node_modules/@b/c`. */
+/**
+ * Returns the folder of a file's package, such as `node_modules/a/node_modules/@b/c`; `undefined` if it is in no
+ * package.
+ */
 function findPackage(path: string): string | undefined {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 }

@@ -86,9 +86,9 @@ function findAgeFault(version: string): string | undefined {
 }
 
 /**
- * Checks that both parts of the loader for BIOS come from one build. The first part is compressed, and contains the
- * build number that the second part must have. If the second part has another number, the first part stops with "build
- * ID mismatch". A release without a build number passes.
+ * Returns a fault if the two parts of the loader for BIOS come from different builds. The first part is compressed, and
+ * contains the build number that the second part must have. If the second part has another number, the first part stops
+ * with "build ID mismatch". A release without a build number passes.
  */
 function findBuildFault(files: Files): string | undefined {
   const build = buildIn(unpackGzip(files["limine-bios-cd.bin"]));

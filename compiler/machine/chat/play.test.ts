@@ -83,7 +83,7 @@ test("if the machine does not ask the question that an act answers, the act and 
   expect(failed).toEqual(["2: the machine did not ask", '3: present "ok"; the machine did not ask']);
 });
 
-test("an act fails if the machine goes off before the script reaches it", () => {
+test("an act fails if the machine is switched off before the script reaches this act", () => {
   expect(play("< ready\n> a\n< b", says("ready")).failed).toEqual([
     "2: the machine was off by then",
     '3: present "b"; the machine was off by then',

@@ -42,7 +42,10 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     lines = [];
     unpressed = [];
   };
-  /** Returns the input of the section's next interrupt (Ctrl-C, a command or keys) if `shown` contains the text for which it waits. */
+  /**
+   * Returns the input of the section's next interrupt (Ctrl-C, a command or keys), or `undefined` while it has to wait.
+   * It waits at least until `shown` contains its text.
+   */
   const interrupt = (shown: string): string | undefined => {
     const [next, ...later] = unpressed;
     if (next === undefined || !shown.includes(next.text)) return undefined;

@@ -1,5 +1,5 @@
-// Runs the part of a machine's network that lies in this process: it passes the replies of QEMU's DHCP server on. QEMU itself starts the
-// rest, one program for each connection.
+// Runs the part of a machine's network that lies in this process: it passes on the replies of QEMU's DHCP server. QEMU
+// itself starts the rest, one program for each connection.
 
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";

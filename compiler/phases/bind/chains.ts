@@ -7,8 +7,8 @@ import type { Context } from "./context.ts";
 const MAX_CHAIN = 32;
 
 /**
- * Builds a declaration from its node and its base. `chain` is `cut` if a cycle or a too long chain was cut at this
- * declaration.
+ * Builds a declaration from its node and its base. `chain` is `cut` if a cycle, or a chain that is too long, was cut at
+ * this declaration.
  */
 type Build<N, B> = (node: N, base: B | undefined, chain: "whole" | "cut") => B;
 

@@ -57,7 +57,10 @@ function bindWholeList(context: Context, words: ClaimWords, nodes: readonly Patt
   return patterns.length < nodes.length ? undefined : patterns;
 }
 
-/** Returns the target of a flow: a backend, a service, or an interface, which means all of its services. */
+/**
+ * Returns the target of a flow: a backend, a service, or an interface, which means all of its services. If the name is
+ * unknown, reports it and returns `undefined`.
+ */
 function resolveTarget(context: Context, words: ClaimWords, name: Reference): FlowTarget | undefined {
   const backend = words.backends.get(name.text);
   if (backend !== undefined) {

@@ -56,8 +56,8 @@ interface Lookup<T> {
 }
 
 /**
- * Looks up a name of the page among the names of its kind. Reports an unknown name once, with the most similar known
- * name.
+ * Returns what a name of the page refers to among the names of its kind, or `undefined` for an unknown name. Reports an
+ * unknown name with the most similar known name, unless its declaration was skipped or may be in a missing file.
  */
 export function resolve<T>(context: Context, { names, what, name, hint }: Lookup<T>): T | undefined {
   const found = names.get(name.text);
@@ -108,7 +108,7 @@ export function declare<T extends { readonly span: Span }>(
   else context.report(duplicateName.at(name.span, { what, name: name.text, where: placeOf(before.span) }));
 }
 
-/** Returns the first of the nodes, and reports all others. */
+/** Returns the first of the nodes, or `undefined` if there is none; reports all others. */
 export function takeOnce<T extends { readonly span: Span }>(
   context: Context,
   what: string,

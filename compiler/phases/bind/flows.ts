@@ -37,7 +37,7 @@ export function bindIngresses(context: Context, words: FlowWords, nodes: readonl
   });
 }
 
-/** Returns when a timer runs; `undefined` for another source, and "unfit" if an error was reported. */
+/** Returns the schedule of a timer; `undefined` for another source, and "unfit" if an error was reported. */
 function bindTimer(
   context: Context,
   source: Ingress["source"],

@@ -46,7 +46,8 @@ export function bindGiven(
     return value === undefined ? undefined : ([node.name.text, value] as const);
   });
   const missing = parameters.filter((parameter) => !first.has(parameter.name)).map((parameter) => parameter.name);
-  // A value with an unknown parameter name was already reported. It is probably the missing value, so no missing value is reported then.
+  // A value with an unknown parameter name was already reported. Probably its name is a misspelt name of a missing
+  // parameter, so missing values are not reported in this case.
   if (missing.length > 0 && isKnown && who.kind === "task" && !who.task.damaged) {
     const instead = `write \`${name.text}(${missing.map((one) => `${one}: …`).join(", ")})\``;
     context.report(parameterUnfit.at(name.span, { name: missing.join(", "), fault: "it has no value here", instead }));

@@ -40,8 +40,8 @@ export function findSystems(items: readonly Item[]): SystemNode[] {
 }
 
 /**
- * Returns the only system of the package, and reports a missing or a second one. If a file is damaged, a missing system
- * is not reported, because the damage may hide it.
+ * Returns the first system of the package, or `undefined` if it has none; reports a missing or a second one. If a file
+ * is damaged, a missing system is not reported, because the damage may hide it.
  */
 export function selectSystem(
   context: Context,

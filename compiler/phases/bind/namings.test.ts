@@ -216,7 +216,7 @@ test("names of a module's sessions begin with the module's name", async () => {
   ).not.toContain(false);
 });
 
-test("an import's name is recorded before the dot, and names inside its schema are not recorded", async () => {
+test("the name of an import is recorded where it stands before a dot, and names inside its schema are not recorded", async () => {
   const schema = `interface Ledger { balance @0 () -> () $Capos.category("readOnly"); pay @1 () -> (); }`;
   const page = await boundPage(
     `system s version "1.0.0" {

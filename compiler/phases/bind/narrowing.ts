@@ -97,7 +97,7 @@ function bindFloor(context: Context, words: NarrowingWords, node: FloorLine): Om
 
 /**
  * Joins the conditions of a `when`: the result has the highest confidentiality, the lowest integrity, and all
- * compartments.
+ * compartments. Returns `undefined` if a condition has an unknown name.
  */
 function bindWhen(context: Context, lattice: Lattice, node: WhenNode): BoundWhen | undefined {
   const bound = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, node };
@@ -130,7 +130,7 @@ function bindWhen(context: Context, lattice: Lattice, node: WhenNode): BoundWhen
 }
 
 export const TIMED = ["call", "turn", "login", "idle"] as const;
-/** Maximum duration, about 49 days, because the tables store milliseconds as unsigned 32-bit integers. */
+/** Maximum duration, about 49 days: the tables store milliseconds as unsigned 32-bit integers. */
 const MAX_MILLISECONDS = 0xffff_ffffn;
 
 function bindTimeouts(context: Context, attributes: Attributes): BoundTimeLimit[] {

@@ -115,7 +115,7 @@ type Owner =
 
 /**
  * Resolves the name before the dot. A name in upper case is an interface. A name in lower case is a service, or an
- * import if no service has this name.
+ * import if no service has this name. Returns `undefined` for an unknown name.
  */
 function resolveOwner(context: Context, words: PatternWords, name: Reference): Owner | undefined {
   const last = name.parts[name.parts.length - 1]?.text ?? "";
@@ -138,7 +138,7 @@ function resolveOwner(context: Context, words: PatternWords, name: Reference): O
 
 /**
  * Resolves the name of an interface, such as `Files` or `tools.Files`. An interface of an import is named
- * `ledger.Ledger`, or `Ledger` if no other interface has this name.
+ * `ledger.Ledger`, or `Ledger` if no other interface has this name. Returns `undefined` for an unknown name.
  */
 export function resolveInterface(
   context: Context,

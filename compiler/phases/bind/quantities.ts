@@ -114,12 +114,18 @@ export function scaleDecimal(decimal: string, factor: bigint): bigint | undefine
   return product % divisor === 0n ? product / divisor : undefined;
 }
 
-/** Returns a size as a decimal number of bytes, for a literal in a condition. */
+/**
+ * Returns a size as a decimal number of bytes, for a literal in a condition. If the size is invalid, reports this and
+ * returns `undefined`.
+ */
 export function convertToByteDecimal(context: Context, amount: Numeral, unit: Name): string | undefined {
   return convertToDecimal(context, { amount, unit }, { units: BYTES, what: "size", smallest: "bytes" });
 }
 
-/** Returns a duration as a decimal number of milliseconds, for a literal in a condition. */
+/**
+ * Returns a duration as a decimal number of milliseconds, for a literal in a condition. If it is invalid, reports this
+ * and returns `undefined`.
+ */
 export function convertToMillisecondDecimal(context: Context, amount: Numeral, unit: Name): string | undefined {
   return convertToDecimal(context, { amount, unit }, { units: MILLISECONDS, what: "time", smallest: "milliseconds" });
 }

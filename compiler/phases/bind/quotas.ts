@@ -8,7 +8,7 @@ import { isByteUnit, listByteUnits, readWhole, scaleDecimal } from "./quantities
 import { type BoundQuota, formatQuotaKey, type QuotaUnit, SCOPES } from "./quota.ts";
 
 export const PLAIN = ["calls", "tokens", "prompts"] as const;
-/** Maximum amount, because the tables store it as an unsigned 64-bit integer. */
+/** Maximum amount: the tables store it as an unsigned 64-bit integer. */
 const MAX_AMOUNT = (1n << 64n) - 1n;
 
 /** Binds the quotas of one session. Reports two quotas with the same unit and scope. */
@@ -49,7 +49,10 @@ interface Counted {
   readonly factor: bigint;
 }
 
-/** Reads the unit of a quota: `calls`, `KiB`, `USD`, or a category, which may have the word `calls` after it. */
+/**
+ * Returns the unit of a quota: `calls`, `KiB`, `USD`, or a category, which may have the word `calls` after it. Returns
+ * `undefined` if the unit is unknown.
+ */
 function readUnit(
   context: Context,
   categories: ReadonlyMap<string, Category>,

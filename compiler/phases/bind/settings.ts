@@ -181,7 +181,10 @@ function readSize(context: Context, node: SettingsNode, name: string, most: bigi
   return bytes === undefined ? undefined : { bytes, span: value.span };
 }
 
-/** Returns the only value of a setting, which is a name or a text. */
+/**
+ * Returns the only value of a setting, or `undefined` if the setting is missing or its value is neither a name nor a
+ * text.
+ */
 function readSingle(context: Context, node: SettingsNode, name: string): Name | undefined {
   const setting = findSetting(context, node, name);
   const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);

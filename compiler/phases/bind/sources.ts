@@ -103,7 +103,10 @@ export function bindField(
   };
 }
 
-/** Returns a source that is a word of the language, a level of the page, or a field of a tool. */
+/**
+ * Returns a source that is a word of the language, a level of the page, or a field of a tool; `undefined` for any other
+ * name.
+ */
 function bindPlain(context: Context, words: SourceWords, name: Reference): BoundSource | undefined {
   const { lattice } = words;
   if (name.parts.length < 2) {

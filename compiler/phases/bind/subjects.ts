@@ -39,7 +39,10 @@ export function indexSubjects(sessions: ReadonlyMap<string, Session>, tasks: rea
   };
 }
 
-/** Ruling 19: returns the task of this name in a session, or in the nearest session that it extends. */
+/**
+ * Ruling 19: returns the task of this name in a session or in the nearest session that it extends; `undefined` if none
+ * has such a task.
+ */
 export function findTask(subjects: Subjects, session: Session, name: string): Task | undefined {
   for (let at: Session | undefined = session; at !== undefined; at = at.relation === "extends" ? at.base : undefined) {
     const task = subjects.written.get(at)?.get(name);
@@ -82,8 +85,8 @@ function reportUnknown(context: Context, subjects: Subjects, name: Reference): u
 }
 
 /**
- * Returns the session or task of a test or an ingress. Reports an abstract session, because no conversation can be in
- * it.
+ * Returns the session or task of a test or an ingress, or `undefined` if the name is unknown. For an abstract session,
+ * reports this and returns `undefined`, because no conversation can be in it.
  */
 export function resolveStartedSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
   const subject = resolveSubject(context, subjects, name);

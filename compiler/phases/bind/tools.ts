@@ -2,9 +2,9 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { listLineage } from "./categories.ts";
 import type { BoundPattern, Interface, Method, Service, Tool } from "./model/index.ts";
 
-// Ruling 3 as text: every pattern has a key, and a tool has a list of keys that cover it, the most specific first. To
-// resolve a cell, the compiler takes the first key of this list for which there are lines. Equally specific lines have
-// the same key.
+// Implements ruling 3 with keys, which are texts: every pattern has a key, and a tool has a list of keys that cover it,
+// the most specific first. To resolve a cell, the compiler takes the first key of this list for which there are lines.
+// Equally specific lines have the same key.
 
 export const EVERYTHING = "*";
 const TOOL = "tool ";

@@ -70,7 +70,10 @@ function readPrice(context: Context, { amounts }: Extract<ModelAttribute, { kind
   return { currency, inputMicros, outputMicros };
 }
 
-/** Returns the millionths of a currency; 0 is allowed, but an amount above the limit is reported. */
+/**
+ * Returns the millionths of a currency, which may be 0. If the amount exceeds the limit, or has a fraction of a
+ * millionth, reports this and returns `undefined`.
+ */
 function readMicros(context: Context, { amount }: Quantity): bigint | undefined {
   const micros = scaleDecimal(amount.decimal, MICROS);
   if (micros !== undefined && micros <= MOST_MICROS) return micros;

@@ -56,7 +56,7 @@ test("if `every` holds for a list, `some` with the same test fails only if the l
   expect(canHaveTruths(relation, "unknown", "fails")).toBe(false);
 });
 
-test("with one more weak source, a failing `every` or `some` can hold only weakly; with one more strong source, it can hold strongly", () => {
+test("where `every` or `some` fails, the same test with one more weak source can hold only weakly, and with one more strong source also strongly", () => {
   for (const quantify of [every, some]) {
     const weak = relateConditions(quantify(from("person")), quantify(from("person", "pasted")));
     expect(canHaveTruths(weak, "fails", "holdsWeakly")).toBe(true);

@@ -28,7 +28,10 @@ interface Relation {
   readonly isImplied: boolean;
   /** Sources of the two conditions, if both are about the sources of one value. */
   readonly sources?: readonly [one: readonly Source[], other: readonly Source[]];
-  /** For an absent value, only this condition is unknown; the other condition may then have any result. */
+  /**
+   * The condition without `or absent`, if only the other one has it. If this condition is unknown, the value may be
+   * absent, so the other one may have any result.
+   */
   readonly asksForPresence?: Side;
   /** The condition with `every`, if the other one makes the same test with `some`. */
   readonly every?: Side;
@@ -159,8 +162,8 @@ function serializeTerm({ path, term, extract }: Condition): string {
 }
 
 /**
- * The values for which a condition holds. If two demands have the same kind, and it is not `sources`, both can be evaluated for exactly the
- * same values.
+ * The values for which a condition holds. Two demands of the same kind can be evaluated for exactly the same values,
+ * except demands of the kind `sources`.
  */
 type Demand =
   | { readonly kind: "amounts"; readonly operator: Condition["operator"]; readonly amounts: readonly Decimal[] }

@@ -1,7 +1,7 @@
 import type { AuditKeep } from "../../../engine/lib/wire/generated/policy.ts";
 import type { BoundAudit } from "../bind/index.ts";
 
-/** Returns when a full audit log releases its oldest records. */
+/** Returns the condition on which a full audit log releases its oldest records; `always` means that it never releases them. */
 export function encodeKeep(audit: BoundAudit | undefined): AuditKeep {
   const until = audit?.keep?.until;
   return until === undefined ? "always" : ({ exported: "untilExported", shipped: "untilShipped" } as const)[until];

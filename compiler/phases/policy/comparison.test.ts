@@ -11,8 +11,8 @@ const SESSION = (name: string, permit: string, rest = "") =>
      permit { auto readOnly  ${permit} } ${rest} }`;
 
 /**
- * Returns each session's decision about notes.write. A session is written as one permission rule, or as a rule and the text after `permit {
- * … }`.
+ * Returns each session's decision about notes.write. Each argument writes one session: as a permission rule, or as a
+ * rule and the text that follows `permit { … }`.
  */
 async function answersTo(...written: readonly (string | readonly [string, string])[]): Promise<Answer[]> {
   const sessions = written.map((said, index) => {

@@ -3,7 +3,7 @@ import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";
 import { isLooser, reachOf } from "./strictness.ts";
 
-/** Returns whether a line covers the tool, even if the line is `forbidden`, and the tool is not suppressed. */
+/** Returns whether the tool is not suppressed and a line covers it; a `forbidden` line counts too. */
 export function isCovered(answer: Answer | undefined): answer is Answer {
   return answer !== undefined && !answer.suppressed && answer.clauses.length > 0;
 }

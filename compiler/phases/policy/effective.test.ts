@@ -65,7 +65,7 @@ test("a clearance in a widening replaces the clearance of the session, and the l
   expect(await clearance("auto notes.list")).toBe(0);
 });
 
-test("a widening changes the mode of a listed backend, and appends an unlisted backend once", async () => {
+test("a widening changes the mode of a backend in the list, and appends a backend that is not in the list", async () => {
   const operator = await operatorOf(`extends day { models { consent canned  auto other }
     widen { models { auto spare  auto canned } } because "CHG-5: a second one" }`);
   expect(getModels(operator).map(({ backend, mode }) => `${mode} ${backend.name}`)).toEqual([

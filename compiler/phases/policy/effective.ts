@@ -14,7 +14,7 @@ import { listBases, type Place } from "./place.ts";
 // Computes the effective settings of a session, including settings that it inherits from its bases. A session in the
 // model contains only its own settings. If several bases have a setting, the setting of the nearest base counts.
 
-/** Returns the setting of the session, or of its nearest base that has this setting. */
+/** Returns the setting of the session, or of its nearest base that has this setting; `undefined` if none has it. */
 function findNearest<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {
   for (const at of listBases(session)) {
     const found = said(at);
@@ -59,8 +59,8 @@ export function getModels(session: Session): readonly Choice[] {
 }
 
 /**
- * Returns the first backend that may answer without asking a person. The embedder of this backend embeds the session's
- * messages.
+ * Returns the first backend that may answer without asking a person, or `undefined` if there is none. The embedder of
+ * this backend embeds the session's messages.
  */
 export function findFirstUnasked(session: Session): Choice | undefined {
   return getModels(session).find(({ mode }) => mode === "auto");

@@ -150,7 +150,7 @@ export function encodeRow(model: Model, place: Place, cells: readonly number[], 
     cells: [...cells],
     clearance: resolveClearance(getClearance(session)),
     starts: startOfConversation(model.lattice, getStartLabel(session)),
-    // Keep the order of the page, because the first backend that may answer is used.
+    // Keep the backends in the order of the page, because the first one that may answer is used.
     backends: getModels(session).map(({ backend, mode }) => ({
       backend: indexes.backends.get(backend.name) ?? 0,
       mode,

@@ -80,8 +80,8 @@ export class DecisionAbstractions {
   }
 
   /**
-   * Returns a function that computes the gates if some floors with conditions apply. The returned function evaluates
-   * each set of floors only once.
+   * Returns a function that computes the gates of a call to which some floors with conditions apply. The returned
+   * function evaluates each set of floors only once.
    */
   #createRaising(tool: number, { clauses }: Decision): DecisionAbstraction["raise"] {
     const known = new Map<string, GateSets>();
@@ -114,8 +114,8 @@ export class DecisionAbstractions {
   }
 
   /**
-   * Returns the number of an abstraction. `owner` identifies the tool's parameters and the decision list. Abstractions
-   * with conditional floors of different owners have different numbers.
+   * Returns the number of an abstraction. `owner` identifies the tool's parameters and the decision list. If
+   * abstractions have conditional floors, those of different owners have different numbers.
    */
   #number(abstraction: DecisionAbstraction, owner: string): number {
     const { certain, possible, floors, conditional } = abstraction;

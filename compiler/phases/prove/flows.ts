@@ -45,7 +45,7 @@ export interface Flows {
   readonly incompleteReason: string | undefined;
   /**
    * Returns a shortest witness of the flow from the source, through a conversation in the row, into the sink. Fails
-   * with the reason if there is none.
+   * with a reason if the search finds no such witness.
    */
   readonly findWitness: (row: number, sink: Sink, source: Source) => Result<Witness>;
 }

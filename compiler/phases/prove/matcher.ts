@@ -2,8 +2,8 @@ import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { LabelId, Labels } from "./labels.ts";
 
 /**
- * Test of an assertion on the labels of the data that a conversation has read. If a label matches, its join with any
- * other label matches too. Therefore one bit for each matcher is enough to describe all data that a conversation has
+ * Test that an assertion makes on the labels of the data that a conversation has read. If a label matches, its join with
+ * any other label matches too. Therefore one bit for each matcher is enough to describe all data that a conversation has
  * read.
  */
 export type Matcher =
@@ -16,7 +16,7 @@ export type Matcher =
     }
   | { readonly kind: "beyond"; readonly clearance: Label };
 
-/** Number above every integrity level, which excludes no label. */
+/** Number above every integrity level: as the maximum integrity of a matcher, it excludes no label. */
 export const ANY_INTEGRITY = 255;
 
 /** Matches labels above the lowest confidentiality. */

@@ -105,7 +105,7 @@ export type WitnessStep =
   /** A backend receives the whole conversation. Such a step is always the last step of a witness. */
   | { readonly kind: "infer"; readonly backend: string; readonly gate: Gate; readonly label: Label };
 
-/** A call that runs, or several equal calls in a row. */
+/** A call that runs, or several equal calls, one after the other. */
 export interface WitnessCall {
   readonly kind: "call";
   readonly tool: string;

@@ -13,8 +13,8 @@ export interface RelatedRows {
 }
 
 /**
- * Maximum number of phases for which there are edges between all pairs, because the number of pairs grows with the
- * square of the number of phases. If there are more phases, each has an edge only to the next one. The reachable states
+ * Maximum number of phases for which there are edges between all pairs. The number of pairs grows with the square of the
+ * number of phases. So if there are more phases, each has an edge only to the next one. The reachable states
  * are then the same, because entering a phase changes nothing else; only witness traces become longer.
  */
 const MOST_PHASE_EDGES = 64;

@@ -29,7 +29,7 @@ import {
 } from "./replay-call.ts";
 import type { TraceConversation, TraceStep, TraceWorker } from "./trace.ts";
 
-// Every counterexample is replayed before it is reported, with the functions that the image runs and the page's own labels.
+// Before a counterexample is reported, it is replayed with the functions that the image runs and the page's own labels.
 
 /** Returns the witness, or the reason for which the trace is impossible. */
 export function replay(
@@ -49,7 +49,7 @@ export function replay(
 
 /**
  * Replays a conversation. The function tries values for the task's parameters, and uses the first ones with which all
- * steps are possible.
+ * steps are possible. Fails if no tried values make all steps possible.
  */
 function replayConversation(context: ReplayContext, trace: TraceConversation): Result<WitnessConversation> {
   const { tables } = context;

@@ -166,7 +166,7 @@ class Search implements ReachableSet {
 
   /**
    * Joins the state of an ended worker into the conversation that started the worker, and into all other conversations
-   * of that row.
+   * in the row of this conversation.
    */
   #endWorker(worker: StateId, { index, parent = index }: Location): void {
     const { label, seen, steps } = this.frontier;

@@ -52,7 +52,7 @@ interface NoShape extends Refusal {
   readonly isFinal?: true;
 }
 
-/** The result of reading a schema, or the reason for which it has none. */
+/** The result of reading a schema, or the reason for which there is no result. */
 export type Read<T> = { readonly ok: true; readonly value: T } | NoShape;
 
 /**

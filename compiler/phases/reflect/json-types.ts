@@ -55,7 +55,10 @@ const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 /** Maximum number of alternatives of one value. If there are more, the gate does not check the value. */
 const MAX_ALTERNATIVES = 32;
 
-/** Converts the members of an object schema to arguments. */
+/**
+ * Converts the members of an object schema to arguments. Fails with the reason if this is impossible, for example if
+ * `schema` is not the schema of an object.
+ */
 export function readArguments(schema: Json): Result<ConvertedParams> {
   if (!isRecord(schema)) return refuse("list is no schema of an object");
   const omitted: OmittedParam[] = [];
@@ -388,7 +391,7 @@ function readInteger(schema: JsonRecord): Read<DescribedType> {
   return makeBoundedInteger(Math.ceil(Math.max(-safe, ...lows)), Math.floor(Math.min(safe, ...highs)));
 }
 
-/** Returns the first integer after an exclusive bound, in the direction of `step`. */
+/** Returns the first integer after an exclusive bound, in the direction of `step`; `undefined` if the bound is not a number. */
 function computeNext(excluded: Json | undefined, step: 1 | -1): number | undefined {
   const number = parseBound(excluded);
   if (number === undefined) return undefined;

@@ -89,7 +89,10 @@ interface NamedTool {
   readonly record: JsonRecord;
 }
 
-/** Reads a result of `tools/list`, or the whole response of a server that contains such a result. */
+/**
+ * Reads a result of `tools/list`, or the whole response of a server that contains such a result. Fails with the reason
+ * if the list cannot be used.
+ */
 function readTools(value: Json): Result<readonly NamedTool[]> {
   const answer = isRecord(value) && value["result"] !== undefined ? value["result"] : value;
   const odd = findOddity(value) ?? findOddity(answer);

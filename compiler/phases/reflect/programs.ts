@@ -82,7 +82,10 @@ function hasDefaultExport({ outputs }: Metafile): boolean {
   return Object.values(outputs).some(({ exports }) => exports.includes("default"));
 }
 
-/** Returns the first import, such as a URL, that is neither a built-in module of Node nor part of the bundle. */
+/**
+ * Returns the first import, such as a URL, that is neither a built-in module of Node nor part of the bundle;
+ * `undefined` if there is none.
+ */
 function findForeignImport({ inputs }: Metafile): string | undefined {
   const imported = Object.values(inputs).flatMap(({ imports }) => imports);
   return imported.find(({ path, external }) => external === true && !isBuiltin(path))?.path;

@@ -10,7 +10,7 @@ export interface QuickPart {
   readonly from: string;
   readonly local: string;
   readonly section: "data" | "pointers";
-  /** Number of words or pointers that a section must have at least if it contains the field. */
+  /** Minimum number of words or pointers of a section that contains the field. */
   readonly reach: number;
   /** Returns an expression that is true if a value differs from its default. */
   readonly isSet: (value: string) => string;

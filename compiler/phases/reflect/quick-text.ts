@@ -144,8 +144,8 @@ function renderMembers(parts: readonly QuickPart[], indent: string): string {
 }
 
 /**
- * Returns the code that finds the length of each section. The search starts at the end of the section, because the
- * canonical form omits zeros there. `least` is the number of words that are always present.
+ * Returns the code that writes a struct. The code first finds the length of each section, from the end of the section,
+ * because the canonical form omits zeros there. `least` is the number of words that are always present.
  */
 function putText(parts: readonly QuickPart[], least: number, indent: string, after = ""): string {
   const lines = parts.map(({ local, from }) => `const ${local} = ${from};`);

@@ -170,7 +170,7 @@ export interface ModelActivity {
   readonly answers: number;
   readonly promptTokens: number;
   readonly outputTokens: number;
-  /** Bytes of the messages to the model. A message is counted only with the first answer of its conversation for which it was sent. */
+  /** Bytes of the messages to the model. A message that is sent again for a later answer of its conversation is not counted again. */
   readonly bytes: number;
   /** Number of places that redactions masked. */
   readonly masked: number;

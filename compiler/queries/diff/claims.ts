@@ -18,7 +18,7 @@ import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 import { computeSha256 } from "./digest.ts";
 
 /**
- * Returns whether `by`, on its page `of`, asserts everything that `held` asserts on its page `on`. It must also assert
+ * Returns whether `by`, on its page `of`, asserts everything that `held` asserts on its page `on`. `by` must also assert
  * everything that `held` would assert on the page `of`.
  */
 export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
@@ -89,8 +89,8 @@ function collectToolNames(patterns: readonly BoundPattern[]): readonly string[] 
 }
 
 /**
- * Returns the tools of a page that the patterns cover. Tools that the patterns cover on their own page count too, if
- * this page has these tools.
+ * Returns the tools of a page that the patterns cover. The patterns may come from another page: a tool that they cover
+ * there counts too, if the given page has a tool with the same name.
  */
 function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): readonly string[] {
   const keys = new Set(patterns.map(({ key }) => key));
@@ -155,7 +155,7 @@ function collectFlowTargets({ to }: Flow, { services }: Model): readonly string[
   }
 }
 
-/** Maximum number of names to list. A longer list ends with the number and a digest of the other names. */
+/** Maximum number of names to list. A longer list ends with the number and a digest of the names that are left out. */
 const MOST_NAMED = 12;
 
 /**

@@ -28,7 +28,7 @@ interface Account {
   readonly counts: Set<Point>;
 }
 
-/** Holder of a counter: a session, or a backend across all sessions. Each line of the page is one quota of its holder. */
+/** Holder of a counter: a session, or a backend across all sessions. Each quota line of the page is one quota of its holder. */
 export type QuotaHolder = { readonly session: string } | { readonly backend: string };
 
 type Scope = Quota["scope"];

@@ -172,8 +172,9 @@ test("a floor with other or fewer conditions is reported with an example call an
 });
 
 /**
- * Expects that two reported changes cover the change from `was` to `is`: the new mode of one is at least as loose or as
- * strict as `is`, and the step of one is at least as wide as the step from `was` to `is`. Both may be the same change.
+ * Expects that the reported changes cover the change from `was` to `is`. If this change loosens, the new mode of some
+ * reported change must be `is` or looser; if it tightens, `is` or stricter. The old and the new mode of some reported
+ * change must be at least as far apart as `was` and `is`.
  */
 function expectCovered(told: readonly DecisionChange[] | undefined, was: PermissionMode, is: PermissionMode): void {
   const measure = (before: PermissionMode, after: PermissionMode) => MODES.indexOf(after) - MODES.indexOf(before);

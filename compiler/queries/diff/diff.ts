@@ -31,8 +31,9 @@ export interface Side {
   /** Returns the lines that are preceded by looser lines. The function is called only if both sides are pages. */
   readonly loosened?: () => readonly Loosening[];
   /**
-   * Returns the flows of conversations under `tables`: the side's own tables, by default, or the same tables with other
-   * labels. `undefined` if only tables are known. The function is called only if cells or facts differ.
+   * Returns the flows that are possible in conversations. By default they follow from the tables of this side; the
+   * argument replaces these by tables that have other labels. `undefined` if only tables are known. The function is
+   * called only if cells or facts differ.
    */
   readonly flows: ((tables?: IndexedTables) => Flows) | undefined;
 }

@@ -214,8 +214,9 @@ interface BothTables {
 }
 
 /**
- * Returns, for each row, a conversation that has read nothing, and one read for each pair of an old and a new label.
- * Reads whose results have the same labels as before are included only if the labels of arguments changed.
+ * Returns the reads to compare. Each row has a conversation that has read nothing, and one read for each different pair
+ * of an old and a new label. Reads whose results have the same labels as before are included only if the labels of
+ * arguments changed.
  */
 function collectReads({ unedited, after }: BothTables, tools: readonly ChangedTool[]): readonly Read[] {
   const hasSinks = tools.some(({ tool, old }) => !isSameLabel(tool.sink, old.sink));
@@ -240,8 +241,8 @@ function collectReads({ unedited, after }: BothTables, tools: readonly ChangedTo
 }
 
 /**
- * Returns, for each row, one read for each change of the trust of its text. Conversations that begin untrusted are
- * included, because the trust of a text does not depend on the conversation.
+ * Returns the reads whose text has another trust after the edit. Each row has one read for each different change.
+ * Conversations that begin untrusted are included, because the trust of a text does not depend on the conversation.
  */
 function collectTrustEdits(both: BothTables, tools: readonly ChangedTool[]): readonly TrustEdit[] {
   const { unedited, after } = both;

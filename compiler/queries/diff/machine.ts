@@ -210,7 +210,7 @@ const OF_IMAGE: FactDerivations<ImagePlan> = {
   target: ({ target }) => [makeIdentityFact("target", target, "other")],
   upstream: ({ upstream }) => (upstream === undefined ? [] : collectUpstreamFacts(upstream)),
   machine: ({ machine }) => [makeWordFact("machine", machine, "other")],
-  // A change is reported, because other people may use the other console.
+  // A change is reported, because other people may use the new console.
   console: ({ console }) => [makeWordFact("console", console, "other")],
   firmware: ({ firmware }) => [
     { what: "started by", value: firmware.join(", "), measure: measureMembers(firmware), without: "other" },
@@ -219,6 +219,6 @@ const OF_IMAGE: FactDerivations<ImagePlan> = {
     { what: "trust", value: trust, measure: measureRank(trust === "sealed" ? 0 : 1), without: "other" },
   ],
   memoryBytes: ({ memoryBytes }) => [makeWordFact("bytes of memory of the machine", String(memoryBytes), "other")],
-  // A change is reported, because the other session may have more rights.
+  // A change is reported, because the new session may have more rights than the old one.
   boot: ({ boot }) => [{ what: "session that boots", value: boot, measure: measureMembers([boot]), without: "other" }],
 };

@@ -28,7 +28,7 @@ export function collectStatedFacts(
   ];
 }
 
-/** Returns the fact that looser lines precede a line. The cells show the calls that may run because of this. */
+/** Returns the fact about a line that looser lines precede. The cells show the calls that may run because of this. */
 function makeLoosenedFact({ place, line, by, tools, because }: Loosening): Fact {
   const before = by.map(({ words }) => `\`${words}\``).join(", ");
   const why = because === undefined ? "no reason is given" : `because "${because}"`;
@@ -62,8 +62,8 @@ function collectWaiverFacts({ waivers }: Model): readonly Fact[] {
 }
 
 /**
- * Returns the fact of a lower version. A machine refuses an image with a lower version than the last one that it
- * accepted. So an image with a lower version lets the machine accept older images.
+ * Returns the fact of a lower version. A machine refuses images with a lower version than the last one that it
+ * accepted. So a machine whose first image has a lower version accepts more of the older images.
  */
 export function detectVersionRollback(before: string, after: string): readonly FactChange[] {
   if (!isBelow(after, before)) return [];

@@ -165,8 +165,8 @@ function computeCommonScope(rows: readonly Row[]): Scope {
 }
 
 /**
- * Returns words about the counting of a persistent quota, or an empty text for another quota. The key of a count on the
- * disk is the owner of the line and the principal, so several sessions may share a count.
+ * Returns words about the counting of a persistent quota, or an empty text if the quota is not persistent. The key of a
+ * count on the disk is the owner of the line and the principal, so several sessions may share a count.
  */
 function describeCounting(tables: IndexedTables, quota: Quota, row: Row, place: string): string {
   if (!isPersistentQuota(quota)) return "";

@@ -12,7 +12,7 @@ export interface Rename {
 
 export interface Likeness {
   readonly shared: number;
-  /** Number of properties of the thing that has more properties. */
+  /** Number of properties of the old or the new thing, whichever has more. */
   readonly total: number;
   /** Names of the properties that differ, without duplicates. */
   readonly differing: readonly string[];

@@ -246,8 +246,8 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
 }
 
 /**
- * Returns which data a release covers. A declassification changes only secrecy, so it also states the least trust of the
- * data. An endorsement changes only trust, so it also states the highest secrecy of the data.
+ * Returns which data a release covers. A declassification changes only secrecy: its text adds the least trust that the
+ * data must have, if any. An endorsement changes only trust: its text adds the highest secrecy that the data may have.
  */
 function renderReleasedData({ act, from, to }: Release, lattice: Lattice): string {
   const [least, trusted] = [from, to].map(({ integrity }) => lattice.integrity[integrity] ?? "");

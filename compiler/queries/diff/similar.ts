@@ -19,8 +19,8 @@ import { collectToolAttributes } from "./tool-facts.ts";
 type Described = Pick<Side, "tables" | "machine">;
 
 /**
- * Properties of a thing. Each map has one entry for each property. The key is a text that identifies the property and
- * its value, and the value is the name of the property.
+ * Properties of a thing. Each map has one entry for each property. The key of an entry identifies the property and the
+ * value of the property. The value of an entry is the property's name.
  */
 interface Properties {
   readonly facts: Named;

@@ -104,7 +104,10 @@ function findBest(tests: readonly BoundTest[], measure: (test: BoundTest) => num
   return best > 0 && found.length === 1 ? found[0]?.test : undefined;
 }
 
-/** Returns the share of equal steps, from 0 to 1. It is 0 if less than half of the steps are equal, or only `as` steps. */
+/**
+ * Returns the share of equal steps, from 0 to 1. It is 0 if less than half of the steps are equal, or if only `as`
+ * steps are equal.
+ */
 function measureLikeness(one: BoundTest, on: Model, other: BoundTest, of: Model): number {
   const left = other.steps.map((step) => bareStepText(step, of.lattice));
   const shared = one.steps.filter((step) => {
@@ -169,10 +172,7 @@ function findSameTitle(
  */
 const MOST_STEPS = 3;
 const LONGEST_STEP = 160;
-/**
- * Number of characters that are shown from the end of a shortened step, because the step states its expected decision
- * there.
- */
+/** Number of characters that are shown from the end of a shortened step. The end states the expected decision. */
 const SHOWN_END = 40;
 
 /** A test of a page, and the numbers of its steps that fail on the other page. */
@@ -183,8 +183,8 @@ interface DescribedTest {
 }
 
 /**
- * Returns the steps of a test that the other test does not have. Of many steps, returns those that matter most: steps in
- * `failed`, whose numbers begin with 1, and then steps that expect a strict decision.
+ * Returns the steps of a test that the other test does not have. Of many steps, returns those that matter most: first
+ * the steps in `failed`, which are counted from 1, and then steps that expect a strict decision.
  */
 function describeTest(
   { test: { steps }, model, failed }: DescribedTest,

@@ -57,8 +57,8 @@ function makeUnmatchedToolFact(tables: IndexedTables, tool: Tool): FactContent {
 }
 
 /**
- * Returns whether two tools are obviously equal. Most tools of two pages are equal, so this check is fast: it renders
- * no text.
+ * Returns whether two tools are obviously equal. Most tools of two pages are equal, so this check must be fast, and
+ * renders no text.
  */
 function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other: Tool): boolean {
   return (

@@ -106,7 +106,7 @@ export function findTrustEffects(both: BothTables, edit: TrustEdit): readonly Tr
   });
 }
 
-/** Maximum number of calls of one tool that are decided. */
+/** Maximum number of calls to decide for one tool. */
 const MOST_TRIED = 16;
 
 function measureStep({ before, after }: Pick<TrustEffect, "before" | "after">): number {
@@ -122,8 +122,8 @@ function isAboutTrust({ clauses, floors }: Decision, { before, after }: TrustCha
 const CANDIDATES = new WeakMap<Decision, Map<string, readonly ModePair[]>>();
 
 /**
- * Returns example calls whose mode may change. The greatest change comes first. The result is stored, because many reads have the same
- * result.
+ * Returns example calls whose mode may change. The greatest change comes first. The calls are stored, because they are
+ * the same for many edited reads.
  */
 function listCandidates(tool: Tool, list: Decision, edit: TrustEdit, change: TrustChange): readonly ModePair[] {
   const [older, newer] = [narrowList(list, edit.was, change.before), narrowList(list, edit.is, change.after)];

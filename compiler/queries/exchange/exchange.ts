@@ -13,7 +13,7 @@ export function exportPage({ items }: Pick<FileTree, "items">): Value {
   return page.write({ form: "capc-page-1", items });
 }
 
-/** Maximum number of faults that are kept, because a file may consist of faults only. */
+/** Maximum number of faults that are reported. A file may consist of faults only. */
 const MOST_FAULTS = 1000;
 
 /** The declarations of one file, or all faults for which the file is refused. */

@@ -71,7 +71,7 @@ function isNamed(value: Value): value is Named {
 
 type Words<T, Key extends keyof T> = T[Key] & string;
 
-/** The members of a union whose field `Key` can be `Word`. One member may allow several words. */
+/** The members of a union that allow the value `Word` in their field `Key`. One member may allow several words. */
 type Member<T, Key extends PropertyKey, Word> = T extends { readonly [K in Key]: infer Said }
   ? Word extends Said
     ? T

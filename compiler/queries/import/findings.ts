@@ -21,7 +21,7 @@ const KINDS = {
   unsayable: settingsUnsayable,
 } as const;
 
-/** Maximum number of findings, because nobody reads more. */
+/** Maximum number of findings; nobody reads more. */
 const MOST_FINDINGS = 5000;
 
 export class FindingList {

@@ -47,7 +47,9 @@ const HARMLESS = new Set(["-s", "-S", "-sS", "-L", "-f", "-fsSL", "-sSL", "-sL",
 /** Determines which of several rules about one command decides: the strictest rule, or the first rule. */
 type Combination = "strictest" | "first";
 
-/** Returns the decisions about the methods that rules about commands name, by method such as `Clock.now`. */
+/**
+ * Returns the decisions of rules about commands, by the method that does the same as the command, such as `Clock.now`.
+ */
 export function decideMethods(
   rules: readonly CommandRule[],
   combination: Combination = "strictest",

@@ -21,7 +21,7 @@ export interface Mutant {
   readonly line: Line;
   /** Indexes of the rows that differ. */
   readonly rows: readonly number[];
-  /** Indexes of the tools whose decisions in these rows may differ without any earlier call. */
+  /** Indexes of the tools of which even the first call in a conversation may be decided differently in these rows. */
   readonly tools: readonly number[];
   /** Scope of the difference: calls of one of these tools, or every conversation in the sessions of these rows. */
   readonly reach: "calls" | "conversations";
@@ -48,8 +48,8 @@ export function replaceRow(tables: IndexedTables, index: number, row: Row): Inde
 }
 
 /**
- * Returns the tables with changed decision lists in some cells of a row. It calls `change` once for each different
- * value of these cells.
+ * Returns the tables with changed decision lists in some cells of a row. It calls `change` only once for cells with the
+ * same value, and these cells share the changed list.
  */
 export function replaceLists(
   tables: IndexedTables,

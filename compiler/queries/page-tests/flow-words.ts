@@ -19,7 +19,7 @@ interface RefusedCall {
   readonly tool: string;
   readonly arguments: string;
   readonly reads: readonly ReadData[];
-  /** Page that the command of `capc why` names. */
+  /** Name of the page in the command of `capc why`. */
   readonly file: string;
 }
 

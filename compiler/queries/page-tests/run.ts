@@ -27,10 +27,13 @@ export interface Listener {
   readonly decided: (rules: readonly number[]) => void;
 }
 
-/** The page in commands, if the caller does not know how the user named it. */
+/** Name of the page in proposed commands, if the caller does not know the name that the user typed. */
 const FILE = "system.cap";
 
-/** Runs all tests of a page that compiles without an error. `file` is the page in commands that failures propose. */
+/**
+ * Runs all tests of a page that compiles without an error. `file` is the name of the page in commands that failures
+ * propose.
+ */
 export function runTests(policy: Policy, origins: Origins, model: Model, file: string = FILE): TestRun {
   const tables = indexPolicyTables(policy);
   const tally = new Tally();
@@ -54,9 +57,9 @@ export function findFailure(tables: IndexedTables, test: BoundTest, listener: Li
 export interface FailedStep {
   /** Number of the step in its test; the first step is 1. */
   readonly number: number;
-  /** Expected result of the step: `forbidden`, or `a conversation`. */
+  /** Expected result of the step, such as `forbidden` or `a conversation`. */
   readonly expected: string;
-  /** Result of the step: `auto, ok`; empty if the step cannot be taken. */
+  /** Result of the step, such as `auto, ok`; empty if the step cannot be taken. */
   readonly found: string;
   readonly reason: string;
 }
@@ -100,7 +103,7 @@ function* enumerateFailures(
 
 /**
  * Returns whether a result meets the expectation. An expected mode is compared with the mode of the gate, whatever the
- * person answers. An expected outcome is compared with the outcome.
+ * person answers. An expected outcome is compared with the outcome of the step.
  */
 function isAsExpected({ mode, outcome }: StepOutcome, expected: ExpectedOutcome): boolean {
   switch (expected) {

@@ -37,7 +37,7 @@ interface Scene {
   readonly leases: ReadonlySet<number>;
   /** Results that the conversation has read, in order. */
   readonly reads: readonly ReadData[];
-  /** The page, as a command line names it. */
+  /** Name of the page on a command line. */
   readonly file: string;
   /**
    * Index of the sources that the conversation has read; absent if no line of the page needs it. Steps of the test add

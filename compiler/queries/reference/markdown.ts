@@ -52,7 +52,7 @@ function findLongestRun(text: string, runs: RegExp): number {
   return (text.match(runs) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
 }
 
-/** Returns a table. The cells must be Markdown already. Without rows, returns an empty text. */
+/** Returns one block with the table, or no block if there are no rows. The cells must be Markdown already. */
 export function renderTable(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   if (rows.length === 0) return [];
   const renderLine = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

@@ -54,8 +54,8 @@ interface CandidatePlace {
 }
 
 function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: CandidatePlace, call: Call): Candidate {
-  // The broker's code counts the use of quotas, as in an image. So this check assumes unused quotas, and finds only a
-  // quota that a single call exceeds.
+  // This check assumes unused quotas, so it finds only a quota that a single call exceeds. The broker's code counts the
+  // use of quotas, as in an image.
   const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
   const conversation = { row, label, unattended, spent };
   const decision = decideAtGate(tables, conversation, call);

@@ -45,7 +45,8 @@ const CONVERSATION = /^(\S+) at (\S.*), in (.+)$/;
 const IN_TASK = new RegExp(`^(?:task (${NAME})|phase (${NAME}) of task (${NAME}))$`);
 const IN_SESSION = new RegExp(`^session ${NAME}$`);
 /**
- * The gate's reasons for a refused step about which a person was asked. Logs of earlier versions have the reasons with "in time".
+ * The gate's reasons for a refused step about which a person was asked. The reasons that end with "in time" are from
+ * logs of earlier versions.
  */
 const DENIALS: ReadonlySet<string> = new Set([
   "the person said no",

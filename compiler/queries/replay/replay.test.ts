@@ -160,7 +160,7 @@ test("a call with truncated arguments is undecided, and counts as a possible wid
   expect(replayed(some, log(some.digest))).toMatchObject({ same: 1, undecided: [] });
 });
 
-test("a withheld result that the new page would show is a possible widening, even with another gate or an undecided call", async () => {
+test("a withheld result that the new page would show is a possible widening, even if the call has another gate or cannot be decided", async () => {
   const error = "it ran, and its result is above what this session is cleared for";
   const log = new SampleLog().boot().ran("desk.read", { path: "a" }, { outcome: "refusedByPolicy", error });
   const asked = replayed(await bent("auto readOnly", "consent readOnly"), log);
@@ -206,7 +206,7 @@ test("a resumed conversation has its recorded label if the log was written under
   ]);
 });
 
-test("a conversation resumed within one run keeps its label", () => {
+test("a conversation that is resumed before the machine restarts keeps its label", () => {
   const log = new SampleLog()
     .boot()
     .ran("desk.read", { path: "a" })

@@ -43,7 +43,9 @@ export interface ReplayedDecision {
   readonly now: Judgement | undefined;
 }
 
-/** A call, with its arguments as the model proposed them if the log contains them. */
+/**
+ * A call. `arguments` are the arguments as the model proposed them, or `undefined` if the log does not contain them.
+ */
 interface WalkedCall {
   readonly call: CallRecord;
   readonly arguments: string | undefined;

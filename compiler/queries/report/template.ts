@@ -32,7 +32,10 @@ function keepNamesWhole(text: string): string {
   return words.join("");
 }
 
-/** Returns the content security policy: the page loads nothing else, connects to no address, and creates no markup from text. */
+/**
+ * Returns the content security policy: the page uses only the given style and scripts, connects to no address, and
+ * creates no markup from text.
+ */
 export function renderCsp(style: string, scripts: readonly string[]): string {
   return [
     "default-src 'none'",

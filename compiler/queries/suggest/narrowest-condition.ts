@@ -81,7 +81,8 @@ type Values = ReadonlyMap<number, Json | undefined>;
 function narrowArgument({ path, type, meaning }: Argument, values: Values, way: Way): Said {
   const name = path.map(quoteName).join(".");
   // If a call omits an argument, a check on this argument cannot be evaluated, and the line gets its strictest mode. So
-  // the line covers only calls with the argument. If most calls omit the argument, the line has no check on it.
+  // a line with the check cannot allow the calls that omit the argument. If most calls omit it, the line gets no check
+  // on it.
   const without = [...values].flatMap(([index, value]) => (value === undefined ? [index] : []));
   if (without.length === 0) return narrowGiven({ name, type, meaning }, values, way);
   if (without.length * 2 > values.size) return "free";

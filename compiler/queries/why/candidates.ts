@@ -23,7 +23,7 @@ import type { Explanation } from "./explain.ts";
 /** A change that may allow the call. Only the compiled result shows whether it does. */
 export interface Candidate {
   readonly edits: readonly Edit[];
-  /** Those of the edits that make decisions stricter. They limit what the other edits allow. */
+  /** The part of `edits` that makes decisions stricter, which limits what the rest of `edits` allows. */
   readonly narrowing?: readonly Edit[];
 }
 

@@ -18,7 +18,10 @@ export function findMisfit(argument: Argument, check: BoundCheck): Misfit | unde
   return findTermMisfit(argument, check);
 }
 
-/** Returns why a check does not fit the links or addresses inside a text. Links are URLs, and addresses are plain texts. */
+/**
+ * Returns why a check does not fit the links or addresses inside a text, or `undefined` if it fits. Links are URLs, and
+ * addresses are plain texts.
+ */
 function findExtractMisfit(argument: Argument, check: BoundCheck): Misfit | undefined {
   const { type, meaning } = argument;
   if (type.which !== "text" || (meaning !== undefined && meaning.kind !== "text"))
@@ -117,8 +120,8 @@ function isPattern(literal: BoundLiteral): boolean {
 }
 
 /**
- * Returns why a check on a date or a duration does not fit. Binding converts valid times to milliseconds. A text that
- * binding left unchanged is not a valid time, so the check does not fit.
+ * Returns why a check on a date or a duration does not fit, or `undefined` if it fits. Binding converts valid times to
+ * milliseconds. A text that binding left unchanged is not a valid time, so the check does not fit.
  */
 function findTimeMisfit(
   { type, meaning }: Argument,
@@ -144,7 +147,10 @@ function findUnderMisfit({ meaning }: Argument, { term, literals }: BoundCheck):
     : { why: "the folder is not an absolute path", instead: 'write it as `under "/folder"`, without `..`' };
 }
 
-/** Returns why a check on sources does not fit. Small values occur in many places by chance, so their source cannot be determined. */
+/**
+ * Returns why a check on sources does not fit, or `undefined` if it fits. A value of a type with few values, such as a
+ * boolean, occurs in many places by chance, so its source cannot be determined.
+ */
 function findSourceMisfit({ type, meaning }: Argument, { term }: BoundCheck): Misfit | undefined {
   if (term === "size" || term === "date" || term === "duration")
     return { why: `a ${term} has no source`, instead: "write `from` for the text itself" };
@@ -283,7 +289,7 @@ function isAmount(literal: BoundLiteral, units: readonly (string | undefined)[])
   return literal.kind === "decimal" && units.includes(literal.unit);
 }
 
-/** Returns the unit of a parameter's values, with the name that units of literals have. */
+/** Returns the unit of a parameter's values, by the same name as in literals; `undefined` if the values have no unit. */
 function getUnit({ kind, currency }: BoundParameter): string | undefined {
   switch (kind) {
     case "text":

@@ -10,8 +10,7 @@ import { listNarrowings, listPatterns } from "./own-layers.ts";
 
 const MAX_TOOLS = 100_000;
 /**
- * Maximum number of tools on a page with releases, because the tables store the number of a released tool in sixteen
- * bits.
+ * Maximum number of tools on a page with releases: the tables store the number of a released tool in sixteen bits.
  */
 const MAX_TOOLS_RELEASED = 65_536;
 const MAX_NAMES = 10_000;

@@ -12,8 +12,8 @@ const PACKAGE = "erofs-utils";
 const IDENTIFIER = "63617063-0000-4000-8000-000000000002";
 
 /**
- * Returns the version that mkfs.erofs prints; fails if it is missing. mkfs.erofs prints its version only when it writes an image,
- * so this writes an empty one.
+ * Returns the version that mkfs.erofs prints; fails if the program is missing. The program prints its version only when it writes an image,
+ * so this function writes an empty image.
  */
 export function readErofsVersion(): Result<string> {
   const scratch = mkdtempSync(join(tmpdir(), "capos-erofs-"));

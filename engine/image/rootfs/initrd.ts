@@ -20,7 +20,7 @@ export interface InitrdPlan {
   /** The bytes of trust.bin. */
   readonly trust: Uint8Array;
   /**
-   * Function to use instead of `compressReproducibly`, such as a function that caches results. It must return the same bytes.
+   * Function to use instead of `compressReproducibly`, such as one that caches results. It must return the same bytes as that function.
    */
   readonly pack?: (archive: Uint8Array) => Buffer;
 }

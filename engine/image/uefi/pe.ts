@@ -52,7 +52,7 @@ interface Headers {
   readonly sections: readonly Section[];
 }
 
-/** Returns the sections of a program, in the order of its table; fails if it is not a program. */
+/** Returns the sections of a program, in the order of its table; fails if the bytes are not a program. */
 export function readSections(program: Buffer): Result<readonly Section[]> {
   const headers = readHeaders(program);
   return headers.ok ? { ok: true, value: headers.sections } : headers;

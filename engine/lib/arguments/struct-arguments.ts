@@ -30,8 +30,8 @@ const LIMITS: Limits = {
 const NO_LAYOUT = "this tool takes its arguments as JSON: no Cap'n Proto layout of its parameters is known";
 
 /**
- * Returns a message's arguments as canonical JSON, or why it is refused. An optional argument with its default value is left
- * out, because the message cannot distinguish it from an absent one.
+ * Returns a message's arguments as canonical JSON, or why the message is refused. An optional argument with its default value is left out,
+ * because the message cannot distinguish it from an absent one.
  */
 export function readStructArguments(tool: Tool, message: Uint8Array): Result<string> {
   const layout = findParamLayout(tool);
@@ -132,8 +132,8 @@ function writeRecord(
 }
 
 /**
- * Returns the value of a field that is left out. In a schema with a layout, the only pointer fields that may
- * be optional are texts.
+ * Returns the value of a field that is left out. Fails for a pointer field that is not a text: in a schema with a layout, such a field is
+ * never optional.
  */
 function writeAbsent(field: FieldLayout): Result<unknown> {
   const value = getDefault(field);

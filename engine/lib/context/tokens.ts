@@ -11,14 +11,13 @@ export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-/** Returns the text of a message for which tokens are counted. */
+/** Returns the text whose tokens are counted for a message. */
 export function renderMessageText({ content, toolCalls }: ChatMessage): string {
   return [content, ...toolCalls.map(({ name, arguments: args }) => `${name} ${args}`)].join("\n");
 }
 
 /**
- * Returns the text of a tool for which tokens are counted. The text includes the mode of the tool, because remote
- * models receive the mode.
+ * Returns the text whose tokens are counted for a tool. The text includes the mode of the tool, because remote models receive the mode.
  */
 export function renderToolText(tool: ToolDescriptor): string {
   return `${tool.name} ${describeTool(tool)} ${tool.paramSchema}`;

@@ -158,7 +158,10 @@ function checkInteger(bounds: { low: bigint; high: bigint }, value: Json, at: st
   return `${at} is not between ${bounds.low} and ${bounds.high}`;
 }
 
-/** Returns an integer. The integer has one spelling: a JSON number up to 2^53 - 1, and decimal text beyond. */
+/**
+ * Returns an integer, or `undefined` if the value is not one. Each integer has one spelling: a JSON number up to 2^53 - 1, and decimal text
+ * beyond.
+ */
 function parseInteger(value: Json): bigint | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   if (typeof value !== "string" || !INTEGER_TEXT.test(value)) return undefined;

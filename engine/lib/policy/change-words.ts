@@ -55,7 +55,10 @@ export function chooseReleaseGate({ principals }: Pick<Row, "principals">): Rele
   return principals.length === 0 ? "consent" : "stepUp";
 }
 
-/** Returns a line for the page that allows calls of one tool with the mode `mode` if the check holds, and forbids all others. */
+/**
+ * Returns a line for the page that allows calls of one tool with the mode `mode` if the check holds, and forbids all other calls of this
+ * tool.
+ */
 export function limitLine(tool: string, mode: PermissionMode, check: string): string {
   return `${mode} ${tool} where ${check} else forbidden`;
 }

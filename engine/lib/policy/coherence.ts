@@ -138,8 +138,8 @@ function checkCondition(tables: PolicyTables, condition: Condition): Fault {
 }
 
 /**
- * Checks the term of a condition: if it had no value for any argument, the rule would always decide the same, and
- * nobody would notice.
+ * Checks the term of a condition: if it had no value for any argument, the rule would give the same mode to all calls, and nobody would
+ * notice.
  */
 function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
   if (each !== "single" && (term === "count" || term === "has")) return `${term} is asked of each element`;
@@ -193,7 +193,7 @@ function checkRelated(related: readonly Related[]): Fault {
   return isEmpty ? "a record of a source has a text or sources, and not both" : undefined;
 }
 
-/** Checks a literal: if it could never be compared, its rule would always decide the same, and nobody would notice. */
+/** Checks a literal: if it could never be compared, its rule would give the same mode to all calls, and nobody would notice. */
 function checkLiteral(condition: Condition, literal: Literal): Fault {
   if (literal.which === "parameter") return checkParameterLiteral(condition, literal.parameter);
   const { operator, term } = condition;
@@ -408,8 +408,8 @@ function checkCounters(rows: readonly Row[]): Fault {
 }
 
 /**
- * Returns what is wrong with the gate at which a conversation enters a row. A row that a person must approve names
- * the rule that requires this, and every row can be entered.
+ * Returns what is wrong with the gate at which a conversation enters a row. The gate must not be `forbidden`. If the gate asks a person,
+ * the row must name the rule that requires this gate.
  */
 function checkEntry(tables: PolicyTables, { entry, entryRule }: Row): Fault {
   if (entry === "forbidden") return "nobody may enter it";

@@ -12,7 +12,7 @@ export interface Conversation {
   readonly label: Label;
   /** Whether no person is present to answer a question. */
   readonly unattended: boolean;
-  /** Units used of each quota of the row, in the order and the units of the quotas. */
+  /** Used amount of each quota of the row, in the unit of the quota; the quotas keep their order. */
   readonly spent: readonly bigint[];
   /** Sources of the values that the conversation has read; absent if no rule of the page asks for them. */
   readonly sources?: Sources | undefined;

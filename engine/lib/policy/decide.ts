@@ -81,7 +81,7 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
   return judge(tables, conversation, { cell, index, text: args.value.text, record: args.value.value });
 }
 
-/** Arguments that are used if no rule has a condition on the arguments. */
+/** Empty record in place of a call's arguments, which are not parsed if no rule has a condition on them. */
 const UNASKED: JsonRecord = Object.freeze(new BareRecord());
 
 /** A call of an existing tool with arguments that fit it. */
@@ -95,7 +95,7 @@ interface Proposed {
   readonly record: JsonRecord;
 }
 
-/** Returns the decision of the tables about a call, and the quotas that it is charged to. */
+/** Returns the decision of the tables about a call. A decision with a gate has the counters after the call is charged. */
 function judge(tables: IndexedTables, conversation: Conversation, { cell, index, text, record }: Proposed): Decision {
   const { row, settled } = cell;
   const asked = settled ?? computeMode(cell.list, record, conversation);

@@ -8,7 +8,10 @@ export interface Decimal {
 const MAX_DECIMAL_LENGTH = 64;
 const DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
-/** Parses a decimal without exponent, leading zero, plus sign or blank: each amount has one spelling, except for trailing zeros. */
+/**
+ * Returns the decimal that a text spells, or `undefined` for a text with an exponent, leading zero, plus sign or blank: each amount has one
+ * spelling, except for trailing zeros.
+ */
 export function parseDecimal(text: string): Decimal | undefined {
   if (text.length > MAX_DECIMAL_LENGTH || !DECIMAL.test(text)) return undefined;
   const point = text.indexOf(".");

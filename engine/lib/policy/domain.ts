@@ -19,7 +19,10 @@ function parseHost(name: string): string | undefined {
   return host === undefined ? undefined : removeRootDot(host);
 }
 
-/** Returns the host without its final dot: `a.example.` and `a.example` are one host. */
+/**
+ * Returns the host without its final dot, because `a.example.` and `a.example` are one host; `undefined` if nothing or another final dot is
+ * left.
+ */
 function removeRootDot(host: string): string | undefined {
   const bare = host.endsWith(".") ? host.slice(0, -1) : host;
   return bare === "" || bare.endsWith(".") ? undefined : bare;

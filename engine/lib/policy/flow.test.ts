@@ -29,7 +29,7 @@ function asked(changes: Partial<Release>, label = SECRET, mode: "auto" | "consen
   return decide(tables, { row: 0, label, unattended: false, spent: [] }, write);
 }
 
-test("ruling 14: a release lets the arguments of one call flow behind its gate, and the decision names it", () => {
+test("ruling 14: a release lets the arguments of one call flow behind its gate, and the decision names the release", () => {
   expect(asked({})).toMatchObject({ kind: "gated", gate: "stepUp", rule: 1, release: 0 });
   expect(asked({})).toMatchObject({ reason: 'stepUp, released by "the second line"' });
   expect(asked({ gate: "consent" }, SECRET, "consent")).toMatchObject({

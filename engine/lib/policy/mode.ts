@@ -43,7 +43,7 @@ export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): R
   return strictest ?? FORBIDDEN;
 }
 
-/** Returns the strictest mode that the clauses of a list give if each of them decides alone. */
+/** Returns the strictest mode that the clauses of a list give if each of them decides alone; `undefined` if there are no clauses. */
 function computeClauseMode(list: DecisionList, args: JsonRecord, known: Known): RuledMode | undefined {
   let strictest: RuledMode | undefined;
   let worst: RuledMode | undefined;

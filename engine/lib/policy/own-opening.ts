@@ -68,7 +68,8 @@ function isAboutOneCall(old: Decision, now: Decision, params: readonly Param[]):
     now.clauses.length === old.clauses.length &&
     old.floors.map(serializeLine).join() === now.floors.map(serializeLine).join();
   if (!isSameElsewhere || line === undefined || before === undefined) return false;
-  // If any other condition is unknown, the strictest mode of the whole list decides, and this mode changes, too.
+  // If another line has an unknown condition, the strictest mode of all lines decides. The changed mode of this line may then change the
+  // decision about other calls.
   const isOnlyCondition = listLines(now).every((one) => one === line || one.conditions.length === 0);
   const isSameLine = serializeLine({ ...before, met: line.met }) === serializeLine(line);
   return isOnlyCondition && isSameLine && params.every((param) => isPinned(param, line.conditions));

@@ -1,7 +1,10 @@
 // Parses paths and URLs for `under` and `origin`. The functions return `undefined` for an ambiguous text; the caller then takes the
 // strictest mode.
 
-/** Returns the names of a path in order. `a//./b` and `/a/b` are the same; `..` is refused, because its meaning depends on the disk. */
+/**
+ * Returns the names of a path in order: `a//./b` and `/a/b` have the same names. Returns `undefined` for a path with a zero byte, or with
+ * `..`, whose meaning depends on the disk.
+ */
 export function parsePathSegments(path: string): readonly string[] | undefined {
   if (path.includes("\0")) return undefined;
   const segments: string[] = [];

@@ -25,7 +25,7 @@ export function chargeCall(tables: IndexedTables, row: Row, conversation: Conver
 /** Result of every charge to a row without quotas. */
 export const UNCOUNTED: Ledger = { spent: Object.freeze([]), exhausted: undefined };
 
-/** Charges one question to a person, if the question does not belong to a call. */
+/** Charges the quotas of prompts for one question that a person is asked outside of a call. */
 export function chargePrompt(row: Row, conversation: Conversation): Ledger {
   return chargeQuotas(row, conversation, ({ unit }) => (unit === "prompts" ? 1n : 0n));
 }

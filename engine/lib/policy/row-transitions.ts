@@ -48,7 +48,10 @@ export function findParameters(tables: IndexedTables, session: string, task: str
   return tables.rows.find((row) => row.session === session && row.task === task && task !== "")?.parameters;
 }
 
-/** Returns the step of a conversation into a later phase of its task. Phases may be skipped, but not entered again. */
+/**
+ * Returns the step of a conversation into a later phase of its task. Phases may be skipped, but not entered again. Fails if the
+ * conversation has no such later phase, if it is that of a worker, or if a quota of prompts is used up.
+ */
 export function enterPhase(tables: IndexedTables, conversation: Conversation, phase: string): Result<Passage> {
   const now = tables.rows[conversation.row];
   if (now === undefined || now.task === "") return refuse("this conversation is in no task");
@@ -74,8 +77,8 @@ export function listTasks(tables: IndexedTables, session: string): readonly stri
 }
 
 /**
- * Returns a conversation that begins with a message from outside. From the start, the conversation's label contains the
- * label of the message.
+ * Returns a conversation that begins with a message from outside. From the start, the conversation's label contains the label of the
+ * message. Fails if there is no such ingress, if its task has parameters (a person must choose these), or if the step into its row fails.
  */
 export function openIngress(tables: IndexedTables, name: string): Result<Passage> {
   const ingress = tables.ingresses.find((one) => one.name === name);
@@ -87,8 +90,8 @@ export function openIngress(tables: IndexedTables, name: string): Result<Passage
 }
 
 /**
- * Returns the conversation of a worker. The worker's conversation has the label of its parent, and calls of the worker
- * are charged to the parent.
+ * Returns the conversation of a worker. The worker's conversation has the label of its parent, and calls of the worker are charged to the
+ * parent. Fails if the parent is itself a worker, or if no such worker can be started in its row.
  */
 export function startWorker(tables: IndexedTables, parent: Conversation, worker: string): Result<Conversation> {
   const now = tables.rows[parent.row];
@@ -116,7 +119,7 @@ function isOfTask(row: Row, now: Row): boolean {
   return row.session === now.session && row.task === now.task && row.worker === "";
 }
 
-/** Returns the step into a row. Ruling 8: a gate before a phase counts as a prompt. */
+/** Returns the step into a row. Fails if the gate before the row exceeds a quota, because it counts as a prompt (ruling 8). */
 function resolvePassage(tables: IndexedTables, row: Row, conversation: Conversation): Result<Passage> {
   const gate = row.entry;
   // Tables with a closed row are refused when they are loaded. Without this check, a closed row would be entered without a question.

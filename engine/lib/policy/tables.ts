@@ -30,7 +30,10 @@ export function readTables(bytes: Uint8Array): Result<IndexedTables> {
   return decoded.ok ? indexTables(decoded.value) : refuse(`policy tables cannot be read: ${decoded.reason}`);
 }
 
-/** Indexes tables for callers that have the tables as a value and not as bytes, such as the compiler's tests. */
+/**
+ * Indexes tables for callers that have the tables as a value and not as bytes, such as the compiler's tests. Fails if the tables have
+ * another version or contradict themselves.
+ */
 export function indexTables(tables: PolicyTables): Result<IndexedTables> {
   if (tables.schemaVersion !== TABLES_SCHEMA_VERSION) {
     return refuse(

@@ -247,7 +247,7 @@ test.each<[string, Condition, string]>([
   expect(indexTables(paying({}, condition))).toEqual({ ok: false, reason: `${WRONG}decision 0: ${reason}` });
 });
 
-test("tables are refused with parameters outside of a task, and with different parameters in two phases", () => {
+test("refuses tables with parameters outside of a task, or with different parameters in two phases", () => {
   expect(indexTables(tables({ rows: [row("operator", [2], { parameters: PAY })] }))).toEqual({
     ok: false,
     reason: `${WRONG}row operator///: parameters outside of a task`,

@@ -121,7 +121,10 @@ function splitTokens(words: string): Result<readonly Token[]> {
   return accept(tokens);
 }
 
-/** Returns the text of each parameter. A value without a name belongs to the first parameter that has none yet. */
+/**
+ * Returns the text of each parameter. A value without a name belongs to the first parameter that has no value yet. Fails if a name is
+ * unknown, a parameter gets two values, or there are too many values.
+ */
 function assignTokens(parameters: readonly Parameter[], tokens: readonly Token[]): Result<ReadonlyMap<string, string>> {
   const given = new Map<string, string>();
   for (const { name, value } of tokens) {

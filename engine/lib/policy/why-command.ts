@@ -11,8 +11,9 @@ const MOST_BYTES = 240;
 
 /**
  * Returns `capc why FILE 'operator notes.write {…}' --label secret`, which asks about the same call in a conversation with the same
- * label. If the arguments exceed `MOST_BYTES`, or are not JSON, the person has to write them. The command does not contain the texts that
- * the conversation has read. Returns `undefined` for a call of a worker, because `capc why` cannot ask about workers.
+ * label. If the arguments exceed `MOST_BYTES`, or are not JSON, the command has the word `ARGUMENTS` in their place. The command does not
+ * contain the texts that the conversation has read. Returns `undefined` for a call of a worker, because `capc why` cannot ask about
+ * workers.
  */
 export function renderWhyCommand(
   tables: IndexedTables,

@@ -48,7 +48,7 @@ export function findDates(chunks: readonly string[], at: number): FoundDate | un
   return withYear(chunks, next + 1, { month: named, day, used: next + 1 - at });
 }
 
-/** Reads a date that begins with its month: `January 11th, 2024`, `Jan 11`. */
+/** Reads a date that begins with its month: `January 11th, 2024`, `Jan 11`. Returns `undefined` if no day follows the month. */
 function readBehindMonth(chunks: readonly string[], at: number, month: number): FoundDate | undefined {
   const day = readDay(trim(chunks[at + 1]));
   return day === undefined ? undefined : withYear(chunks, at + 2, { month, day, used: 2 });

@@ -135,7 +135,7 @@ interface Found {
 
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,62})$/u;
 
-/** Returns an e-mail address, and the text that follows its domain without a blank. */
+/** Returns an e-mail address, and the text that follows its domain without a blank; `undefined` if the chunk is not an address. */
 function readAddress(chunk: string): Found | undefined {
   const text = chunk.replace(/^mailto:/i, "");
   const at = text.lastIndexOf("@");
@@ -146,8 +146,8 @@ function readAddress(chunk: string): Found | undefined {
 }
 
 /**
- * Returns a link without its scheme and without `/` and punctuation at its end, and the text that follows a bare domain
- * without a blank.
+ * Returns a link without its scheme and without `/`, `?` and `#` at its end; `undefined` if the chunk is not a link. Text that follows a
+ * bare domain without a blank is returned too.
  */
 function readUrl(chunk: string): Found | undefined {
   const scheme = /^[a-z][a-z0-9+.-]{1,15}:\/\//i.exec(chunk)?.[0];
@@ -164,7 +164,10 @@ function readUrl(chunk: string): Found | undefined {
   return { text: `${host.text}${path}`, rest: "" };
 }
 
-/** Returns a host of at least two labels, in lower case, and the words that follow it without a blank. */
+/**
+ * Returns a host of at least two labels, in lower case, and the words that follow it without a blank; `undefined` if the text is not a
+ * host.
+ */
 function readHost(text: string): Found | undefined {
   const labels = text.split(".");
   if (labels.length < 2 || labels.length > 32 || !labels.every((label) => LABEL.test(label))) return undefined;
@@ -199,7 +202,7 @@ const UNIT =
   /^(?:[A-Z]{3}|\p{Sc}|euros?|dollars?|pounds?|francs?|yen|cents?|percent|bytes?|[kKMG]i?B|hours?|minutes?|days?|nights?)$/u;
 const SCALES: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6 };
 
-/** Returns a number in canonical form. Digits that are part of a word do not count. */
+/** Returns a number in canonical form, or `undefined` if the chunk is not a number. Digits that are part of a word do not count. */
 function readNumber(chunk: string, before: string | undefined, after: string | undefined): Token | undefined {
   if (chunk.length > 64) return undefined;
   const match = AMOUNT.exec(chunk);
@@ -273,7 +276,7 @@ function findSpacedAccount(
   return isAccount(text) && text.length >= 12 ? { text, chunks: next - at } : undefined;
 }
 
-/** Returns a path, or a file's name with its extension, in lower case. */
+/** Returns a path, or a file's name with its extension, in lower case; `undefined` if the chunk is neither. */
 function readFile(chunk: string): string | undefined {
   if (/^\.{0,2}\/[^/]/.test(chunk) || /^[\p{L}\p{N}._-]+(?:\/[\p{L}\p{N}._-]+)+$/u.test(chunk)) return readPath(chunk);
   // `e.g` and `i.e` are not files.

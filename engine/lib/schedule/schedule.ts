@@ -81,7 +81,7 @@ function collectRuns(cron: Cron, through: number, now: number): readonly number[
   return times;
 }
 
-/** Returns the time of the last run up to `now`, including a run at `now`. */
+/** Returns the time of the last run up to `now`, including a run at `now`; `undefined` if there was none. */
 function findLastRun(cron: Cron, now: number): number | undefined {
   return cron.previousRuns(1, new Date(now + 1))[0]?.getTime();
 }
@@ -111,7 +111,8 @@ export function findZoneFault(zone: string): string | undefined {
   if (zone.length > MOST_LENGTH || !ZONE.test(zone)) return unknown;
   try {
     const known = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
-    // The page must write a name as the database does. An old name resolves to a newer name, so only a difference of case is refused.
+    // The page must write a name in the case that the database uses. A name that differs otherwise is an old name of a zone, which is
+    // accepted.
     return known.toLowerCase() === zone.toLowerCase() && known !== zone ? `write its time zone as ${known}` : undefined;
   } catch (error) {
     if (error instanceof RangeError) return unknown;
@@ -119,7 +120,7 @@ export function findZoneFault(zone: string): string | undefined {
   }
 }
 
-/** Returns the reason that croner gives for an expression. Any other exception is a defect. */
+/** Returns the reason with which croner refuses an expression. Throws any exception that is not such a refusal, because it is a defect. */
 function describeError(error: unknown): string {
   if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
   return `it is not a cron expression: ${error.message.replace(/^CronPattern: /, "")}`;

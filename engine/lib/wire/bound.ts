@@ -96,8 +96,8 @@ function makeListBound(element: FieldType): Bound {
       return bug("a list of groups");
     case "struct": {
       let bound: Bound | undefined;
-      // All elements take as much space as the longest element. The bound of each element is at least that large,
-      // because it counts the full sections of the layout. A word before the elements states their size.
+      // All elements take as much space as the longest element. The bound of an element counts the full sections of the
+      // layout, so it is never smaller than this space. A word before the elements states their size.
       return (value, known) => {
         const elements = value as readonly unknown[];
         if (elements.length === 0) return 8;

@@ -36,7 +36,7 @@ export class FrameCutter {
 
   /**
    * Passes each complete frame to `take`. Passes each frame that cannot be read, but names its call, to `spoiled`. Returns the fault of
-   * the stream, or `undefined`; without `spoiled` an unreadable frame is a fault.
+   * the stream, or `undefined` if it has none; without `spoiled` an unreadable frame is a fault.
    */
   push(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: MalformedFrameHandler): string | undefined {
     if (this.#length > 0) return this.#pushHeld(chunk, take, spoiled);

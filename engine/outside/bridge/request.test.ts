@@ -66,7 +66,7 @@ test("the context and each of its fields are optional", () => {
   );
 });
 
-test("accepts the protocol's other names beside those of the eight actions, but does not offer them", () => {
+test("accepts names of the protocol that are not among the eight actions, but does not offer them", () => {
   const more = ["write_file", "show_help", "set_mode"] as const;
   expect(read({ ...SEED, allowedActions: [...SEED.allowedActions, ...more] })).toEqual({ ok: true, value: SEED });
   for (const lastAction of more) {

@@ -26,7 +26,9 @@ export function makeFailedAnswer(code: RequestCode, message: string): FailureAns
 
 const ID = new RegExp(`^[\\w.:-]{1,${limits.MOST_ID}}$`);
 
-/** Returns the valid ids of a refused request, so that the client can assign the answer, and the record names the request. */
+/**
+ * Returns the valid ids of a refused request, so that the client can assign the answer to its request, and the record names the request.
+ */
 function readIds({
   request_id: request,
   session_id: session,

@@ -73,7 +73,7 @@ test("answers a client that keeps its side open as soon as the client is silent"
   expect(asked).toEqual(['{"a":1}']);
 });
 
-test("refuses and records a huge request without storing it, and its client gets the reason", async () => {
+test("refuses and records a huge request without storing its bytes, and the client gets the reason", async () => {
   const { mine, asked, over } = scene();
   const chunk = Buffer.alloc(64 * 1024, 0x20);
   for (let sent = 0; sent <= MOST_REQUEST_BYTES; sent += chunk.length) mine.write(chunk);

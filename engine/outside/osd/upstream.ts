@@ -12,7 +12,7 @@ const REQUEST_CODES: Readonly<Record<RequestCode, string>> = {
   validation_failed: "validation_failed",
   mode_invalid: "invalid_mode",
   request_too_large: "request_too_large",
-  // Upstream's daemon parses the bytes that it received until its timeout; these are not a complete document.
+  // At its timeout, upstream's daemon parses the bytes that it has received, and fails because they are not a complete document.
   request_timed_out: "parse_failed",
   // Upstream has no code for a record that could not be written, so only the message states this reason.
   audit_failed: "validation_failed",

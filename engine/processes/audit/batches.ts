@@ -30,7 +30,7 @@ export type Piece =
   /** The last piece of a partition with a fault: the bytes from block `place` on are not valid. */
   | { readonly kind: "fault"; readonly place: number; readonly reason: string };
 
-/** Blocks at the end of a partition that no batch uses: the release block and the key block. */
+/** Number of blocks at the end of a partition that no batch uses: the release block and the key block. */
 export const LAST_BLOCKS = 2;
 
 /** Returns the number of blocks that batches may use. */

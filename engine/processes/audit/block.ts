@@ -101,7 +101,7 @@ export function isSameBatch(one: Block, other: Block): boolean {
   return isThere && isSame(one.bootId, other.bootId) && isSame(one.previous, other.previous);
 }
 
-/** A batch starts at block `place`. Returns the offset in the partition at which byte `at` of its records is. */
+/** Returns the offset in the partition of byte `at` of a batch's records; the batch starts at block `place`. */
 export function computeOffset(place: number, at: number): number {
   return (place + Math.floor(at / ROOM)) * BLOCK_BYTES + BLOCK_HEADER_BYTES + (at % ROOM);
 }

@@ -78,7 +78,7 @@ export class Chain {
     this.#isJoined = beginning === "joined";
   }
 
-  /** Sequence of the newest record; 0 if there is none. */
+  /** Sequence number of the newest record; 0 if there is none. */
   get sequence(): bigint {
     return this.#sequence;
   }
@@ -88,7 +88,7 @@ export class Chain {
     return this.#hash;
   }
 
-  /** Sequences of intents without an outcome. */
+  /** Sequence numbers of intents without an outcome. */
   get open(): readonly bigint[] {
     return [...this.#open.keys()];
   }
@@ -98,7 +98,7 @@ export class Chain {
     return this.#sealed;
   }
 
-  /** The newest sequence that a record named as shipped; 0 if there is none. */
+  /** The highest sequence number that a record states as shipped; 0 if there is none. */
   get shipped(): bigint {
     return this.#shipped;
   }
@@ -202,8 +202,9 @@ export class Chain {
   }
 
   /**
-   * Takes over the state that a checkpoint states, and appends the checkpoint. The records before the checkpoint are not available to
-   * confirm this state; the seals after the checkpoint confirm it.
+   * Takes over the state that a checkpoint states, and appends the checkpoint. Returns `undefined`, or the reason if
+   * the record is not a valid checkpoint. The records before the checkpoint are not available to confirm this state;
+   * the seals after the checkpoint confirm it.
    */
   #join(record: AuditRecord, hash: Uint8Array): string | undefined {
     const { entry, sequence } = record;
@@ -271,8 +272,9 @@ export class Chain {
   }
 
   /**
-   * Returns why a release is not allowed. The released records must end where a segment ends, and the newest two segments must be kept. If
-   * the reason of the release is that the records were shipped, an earlier record must state that they were shipped.
+   * Returns why a release is not allowed, or `undefined` if it is. The released records must end where a segment ends,
+   * and the newest two segments must be kept. If the reason of the release is that the records were shipped, an earlier
+   * record must state that they were shipped.
    */
   #checkReleased(released: Released): string | undefined {
     const { through, by } = released;
@@ -283,7 +285,8 @@ export class Chain {
   }
 
   /**
-   * Returns the index of the segment that is the oldest after a release; -1 if the released records do not end where a segment ends.
+   * Returns the index of the segment that is the oldest after a release; -1 if the released records do not end where a
+   * segment ends, or if fewer than two segments would remain.
    */
   #findReleased({ through, hash }: Released): number {
     const index = this.#segments.findIndex(({ sequence }) => sequence === through + 1n);
@@ -293,8 +296,9 @@ export class Chain {
   }
 
   /**
-   * Returns why this boot may not append a record yet. After a boot record, a seal must follow, which also covers the records that a crash
-   * left unsealed. Only a log that was never sealed may continue without this seal.
+   * Returns why this boot may not append the record yet, or `undefined` if it may. After a boot record, a seal must
+   * follow, which also covers the records that a crash left unsealed. Only a log that was never sealed may continue
+   * without this seal.
    */
   #checkBoot(bootId: Uint8Array): string | undefined {
     if (this.#isBooting && this.#sealed !== undefined) return "a boot goes on without the seal behind its record";
@@ -313,7 +317,8 @@ export class Chain {
   }
 
   /**
-   * Checks an outcome. An intent has one outcome, from its own writer, so that no gate can close another gate's intent.
+   * Returns why an outcome is not allowed, or `undefined` if it is. An intent has one outcome, from its own writer, so
+   * that no gate can close another gate's intent.
    */
   #checkOutcome(call: CallRecord, writer: string): string | undefined {
     const { intent, sent, decision } = call;
@@ -332,7 +337,9 @@ function segmentAt({ sequence, previous }: AuditRecord, { place }: Checkpoint): 
   return { place, sequence, previous };
 }
 
-/** Returns whether each segment begins at a later block and with a later sequence than the segment before it. */
+/**
+ * Returns whether each segment begins at a later block and with a higher sequence number than the segment before it.
+ */
 function isRising(segments: readonly Segment[]): boolean {
   return segments.every(({ place, sequence, previous }, index) => {
     const before = segments[index - 1];

@@ -71,8 +71,8 @@ export class BlockLog {
   }
 
   /**
-   * Overwrites the last block of the partition, which no batch uses, with the key and the bounds of the log. The previous key is gone when
-   * this resolves.
+   * Overwrites the last block of the partition, which no batch uses, with the key and the bounds of the log. The
+   * previous key is gone when this resolves. Fails if the disk fails or has failed before.
    */
   async keepKey(key: SealingKey, bounds: LogBounds = this.#bounds): Promise<Result<void>> {
     if (this.#broken !== undefined) return refuse(this.#broken);
@@ -87,14 +87,15 @@ export class BlockLog {
     }
   }
 
-  /** Writes `recent` into the key block: the block at which a start begins to read. */
+  /** Writes `recent` into the key block: the block at which a start begins to read. Fails like `keepKey`. */
   keepRecent(key: SealingKey, recent: number): Promise<Result<void>> {
     return this.keepKey(key, { ...this.#bounds, recent });
   }
 
   /**
-   * Gives up the blocks before `first`: overwrites them with zeros, and counts their room as free. The new beginning is on the disk before
-   * a block is overwritten; the next start completes a release that a crash interrupted.
+   * Gives up the blocks before `first`: overwrites them with zeros, and counts their room as free. Fails if the disk
+   * fails. The new beginning is on the disk before a block is overwritten; the next start completes a release that a
+   * crash interrupted.
    */
   async release(key: SealingKey, first: number): Promise<Result<void>> {
     const kept = await this.keepKey(key, { ...this.#bounds, first, recent: Math.max(first, this.#bounds.recent) });

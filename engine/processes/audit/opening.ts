@@ -25,13 +25,16 @@ interface Options {
   /** Receives the records that the start finds, and each record that is written later. */
   readonly onStored?: (stored: StoredRecord) => void;
   /**
-   * Receives the older records that were not shipped, in order, after the newest ones. If this option is absent, the
-   * older records are not read.
+   * Receives, in order, the older records that were not shipped, after `onStored` has received the records that every
+   * start reads. If this option is absent, the older records are not read.
    */
   readonly onOlder?: ((older: StoredRecord) => void) | undefined;
 }
 
-/** Repairs the log and writes the boot record. Fails with a reason, so that no call runs without a log. */
+/**
+ * Repairs the log and writes the boot record. Fails if the log is damaged, full or of another key, or if the disk
+ * fails. The machine then runs no call, because it could not record the call.
+ */
 export async function openStore(device: Device, boot: Boot, options: Options = {}): Promise<Result<Store>> {
   try {
     return await recover(device, boot, options);
@@ -73,8 +76,8 @@ async function recover(
   const log = new BlockLog(device, bounds, next);
   // Check first that the boot record and its seal have space: create a key only for a log that can begin.
   if (!log.hasRoom(START_BYTES)) return refuse(`the audit log takes no boot record: ${FULL}`);
-  // A key must be on the disk before it signs a seal. A new key is not there yet, nor is a next key that a crash prevented from being
-  // stored.
+  // A key must be on the disk before it signs a seal. A new key is not on the disk yet. The next key is missing there
+  // too if a crash came before it was stored.
   const isKept = key?.epoch === going.value.epoch && key.digestKey !== undefined;
   const kept = isKept ? accept(undefined) : await log.keepKey(going.value);
   if (!kept.ok) return refuse(`the audit has no key: ${kept.reason}`);

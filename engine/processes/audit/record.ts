@@ -41,7 +41,7 @@ export function readClaimedBytes(header: Uint8Array): Result<number> {
   return bytes <= MAX_RECORD_BYTES ? accept(bytes) : refuse(`a record claims ${bytes} bytes`);
 }
 
-/** Reads one whole message. Never throws, whatever the bytes. */
+/** Reads one whole message. Fails if the bytes are not a canonical record of this version; never throws. */
 export function recordFrom(message: Uint8Array): Result<AuditRecord> {
   const read = decode(AuditRecord, message.subarray(HEADER_BYTES), LIMITS);
   if (!read.ok) return read;

@@ -16,7 +16,7 @@ export interface LatestSeal {
   readonly epoch: number;
   readonly key: Uint8Array;
   readonly next: Uint8Array;
-  /** Sequence of the record that contains the seal. */
+  /** Sequence number of the record that contains the seal. */
   readonly sequence: bigint;
 }
 

@@ -40,7 +40,7 @@ async function open(boot: number, opening: Opening = {}): Promise<Store> {
   return store.value;
 }
 
-/** Appends records until one fails or `most` are appended; returns the sequences of the records on the disk. */
+/** Appends records until one fails or `most` are appended; returns the sequence numbers of the records on the disk. */
 async function fill(store: Store, most: number): Promise<bigint[]> {
   const kept: bigint[] = [];
   for (let count = 0; count < most; count += 1) {

@@ -48,8 +48,8 @@ export interface KeptKey extends SealingKey {
 }
 
 /**
- * Finds the last record of which somebody outside of the machine has a copy. `through` is its sequence, 0 if there is
- * none. `by` states who has the copy: the collector or a person.
+ * Finds the last record of which somebody outside of the machine has a copy. `through` is its sequence number, 0 if
+ * there is none. `by` states who has the copy: the collector or a person.
  */
 export type FindReleasable = (chain: Chain) => { readonly through: bigint; readonly by: ReleaseReason };
 
@@ -81,7 +81,7 @@ export const RESERVE_BYTES: number = 1024 * 1024;
  */
 const ASIDE_BYTES = 256 * 1024;
 export const FULL = "the audit partition is full; no call runs any more";
-/** Generous size of a boot record and its seal: no log begins unless both fit. */
+/** Generous estimate of the bytes of a boot record and its seal: a log begins only if both fit. */
 export const START_BYTES = 2048;
 /**
  * Number of records after which a seal is due. An attacker who controls the running machine can still rewrite the
@@ -141,7 +141,10 @@ export class Store {
     return this.#chain.sealed;
   }
 
-  /** Appends the boot record, and seals all records that the start found. This method must be called first. */
+  /**
+   * Appends the boot record, and seals all records that the start found. This method must be called before any other
+   * record is appended. Fails if the boot record could not be written.
+   */
   async begin(entry: AuditEntry): Promise<Result<Receipt>> {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;
@@ -354,14 +357,14 @@ export class Store {
 
   /**
    * Returns the newest records that concern a reader, oldest first: at most `count`, and not more than fit into one
-   * frame.
+   * frame. Fails like `read`.
    */
   async readTail(reader: string, count: number): Promise<Result<readonly AuditRecord[]>> {
     const found = await this.read(this.#recent.findRecent(reader, count));
     return found.ok ? accept(found.value.map(({ record }) => record)) : found;
   }
 
-  /** Returns records from the disk. */
+  /** Returns records from the disk. Fails if the disk cannot be read or does not contain these records. */
   async read(spots: readonly RecordLocation[]): Promise<Result<readonly VerifiedRecord[]>> {
     const found: VerifiedRecord[] = [];
     try {

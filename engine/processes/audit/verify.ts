@@ -38,7 +38,7 @@ interface Beyond {
 interface Fault {
   /** Bytes from the start of the partition to the wrong block or record. */
   readonly offset: number;
-  /** The sequence that the record should have. */
+  /** The sequence number that the record should have. */
   readonly sequence: bigint;
   readonly reason: string;
 }
@@ -128,8 +128,8 @@ export function* verifyRecords(
 }
 
 /**
- * Returns why a log must not begin where its first record begins: earlier records are missing, and no record says that
- * they were released.
+ * Returns why a log must not begin with the record with which it begins, or `undefined` if it may. It must not if
+ * earlier records are missing and no record says that they were released.
  */
 function explainBeginning(
   { segments, sequence }: Chain,

@@ -11,7 +11,7 @@ import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { countBlockBytes, type Disk } from "./disk/disk.ts";
 
 const MIB = 1024 * 1024;
-/** Maximum bytes of one addition, and of one read, because an answer is one frame. */
+/** Maximum bytes of one addition, and of one read: each must fit into one frame. */
 export const MAX_CHUNK_BYTES: number = 768 * 1024;
 /** Most bytes of one conversation, record heads included. */
 export const MAX_SOURCES_BYTES: number = 2 * MIB;
@@ -72,8 +72,8 @@ export class ConversationSources {
   }
 
   /**
-   * Appends bytes after the first `after` stored ones; returns the number of bytes that are stored after that. Fails if
-   * another number of bytes is stored, or if there is not enough space.
+   * Appends `chunk` to the stored bytes, of which there must be exactly `after`; returns the new number of stored
+   * bytes. Fails if there are more or fewer, or if there is not enough space.
    */
   keep(conversation: string, after: bigint, chunk: Uint8Array): Result<bigint> {
     if (chunk.length === 0 || chunk.length > MAX_CHUNK_BYTES)

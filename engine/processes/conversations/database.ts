@@ -51,8 +51,8 @@ export function openFile(path: string): Opening {
 }
 
 /**
- * Opens a copy of a file in memory, for reading only: its author may be hostile. The copy is used only if its schema
- * equals ours exactly, so that no foreign trigger, view or module ever runs.
+ * Opens a copy of a file in memory, for reading only: its author may be hostile. Fails if the file is damaged, or if
+ * its schema does not equal ours exactly, so that no foreign trigger, view or module ever runs.
  */
 export function openCopy(bytes: Uint8Array): Result<DatabaseSync> {
   let database: DatabaseSync | undefined;

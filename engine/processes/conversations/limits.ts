@@ -11,9 +11,7 @@ export const RESERVED_PAGES = 512;
 export const MAX_SESSION_BYTES: number = 16 * MIB;
 /** Cost in bytes of each saying besides its text. The cost limits a loop that appends endless empty sayings. */
 export const SAYING_BYTES = 256;
-/**
- * Most bytes that the loop may add between two turns of a person, so that the person can see how the session fills up.
- */
+/** Most bytes that the loop may add in one turn, so that the person can see, turn by turn, how the session fills up. */
 export const MAX_TURN_BYTES: number = MIB;
 /** Most conversations of a session: about twice the number that half a year with ten conversations a day gives. */
 export const MAX_CONVERSATIONS = 4000;
@@ -28,7 +26,7 @@ export const MAX_NAME_BYTES = 1024;
 export const MAX_AT_ONCE = 32;
 /** Bytes of sayings that a loop gets at its start; it gets older sayings only by recall. */
 export const RECENT_BYTES: number = 384 * 1024;
-/** Maximum bytes of one answer, because it is one frame. */
+/** Maximum bytes of one answer, which must fit into one frame. */
 export const MAX_READ_BYTES: number = 512 * 1024;
 export const MAX_LISTED = 2000;
 export const MAX_HITS = 50;

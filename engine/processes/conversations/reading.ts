@@ -21,7 +21,7 @@ export interface RecentConversation {
   readonly last: bigint;
 }
 
-/** Returns the sequence of a conversation's last saying. Fails if the conversation does not exist. */
+/** Returns the sequence number of a conversation's last saying. Fails if the conversation does not exist. */
 export function findLastSequence(sql: Sql, session: string, conversation: string): Result<bigint> {
   const where = "WHERE id = ? AND session = ? AND forgotten = 0";
   const sayings = sql.findFirst(`SELECT sayings FROM conversations ${where}`, conversation, session)?.["sayings"];
@@ -34,7 +34,10 @@ export function openIn(sql: Sql, session: string, bootId: string): string | unde
   return typeof row?.["conversation"] === "string" ? row["conversation"] : undefined;
 }
 
-/** Returns the newest sayings, beginning with a person's words, and the newest summary. */
+/**
+ * Returns the newest sayings, beginning with a person's words, and the newest summary. Fails if no conversation is
+ * open.
+ */
 export function readRecent(sql: Sql, session: string, bootId: string): Result<RecentConversation> {
   const conversation = openIn(sql, session, bootId);
   if (conversation === undefined) return refuse(NONE_OPEN);
@@ -67,7 +70,10 @@ export function readOf(sql: Sql, { session, conversation, after, mostBytes }: Re
   return taken.ok ? accept({ sayings: taken.value, last: last.value }) : taken;
 }
 
-/** Returns whole sayings until their bytes reach the limit; the first saying is returned in any case. */
+/**
+ * Returns whole sayings until their bytes reach the limit; the first saying is returned in any case. Fails if a row has
+ * a form that this program does not write.
+ */
 function take(sql: Sql, mostBytes: number, query: string, ...words: readonly Word[]): Result<readonly Saying[]> {
   const taken: Saying[] = [];
   let bytes = 0;

@@ -28,13 +28,16 @@ export interface RecallRequest {
   readonly conversation: string;
   /** The request, as a person worded it. */
   readonly words: string;
-  /** Only sayings with a lower sequence are searched. */
+  /** Only sayings with a lower sequence number are searched. */
   readonly before: bigint;
   /** Most bytes of text. */
   readonly mostBytes: number;
 }
 
-/** Range of a conversation's rows. Row numbers grow with sequences; rows of other conversations may be in the range. */
+/**
+ * Range of a conversation's rows. A later saying has a higher row number; rows of other conversations may be in the
+ * range.
+ */
 interface Stretch {
   readonly conversation: string;
   readonly first: bigint;
@@ -44,7 +47,7 @@ interface Stretch {
 
 interface Found {
   readonly sayings: readonly Saying[];
-  /** Sequences of the sayings that were found only by meaning. */
+  /** Sequence numbers of the sayings that were found only by meaning. */
   readonly byMeaning: readonly bigint[];
 }
 

@@ -12,11 +12,11 @@ export interface Recall {
   readonly sayings: readonly Saying[];
   /** Whether the person turned recall off. */
   readonly isOff: boolean;
-  /** Sequences of the sayings that were found only by meaning. */
+  /** Sequence numbers of the sayings that were found only by meaning. */
   readonly byMeaning: readonly bigint[];
 }
 
-/** Sayings of one conversation, by sequence, in order. */
+/** Sequence numbers of sayings of one conversation, in order. */
 export interface RecalledSayings {
   readonly conversation: string;
   readonly sequences: readonly bigint[];

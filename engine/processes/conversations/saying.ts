@@ -32,8 +32,8 @@ export function countSayingBytes({ text, calls, callId, source }: Saying): numbe
 }
 
 /**
- * Returns why a saying cannot be stored, or `undefined` if it can. `next` is the sequence that the saying gets if it is
- * stored.
+ * Returns why a saying cannot be stored, or `undefined` if it can. `next` is the sequence number that the saying gets
+ * if it is stored.
  */
 export function checkSaying(saying: Saying, next: bigint): string | undefined {
   const { role, calls, callId, source, through } = saying;

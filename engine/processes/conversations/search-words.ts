@@ -1,6 +1,6 @@
 // Converts a person's query to a query of the index, which consists only of words: operators of the index's query language are left out.
 
-/** Maximum number of search words, because more words make a query slower and hardly better. */
+/** Maximum number of search words: more words would make a query slower and hardly better. */
 const MAX_WORDS = 16;
 const MAX_ASKED_LENGTH = 1024;
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;

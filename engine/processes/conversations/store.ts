@@ -99,7 +99,8 @@ export class Store {
 
   /**
    * Opens a conversation: from now on, the session's loop may read and append only to this conversation. If the name is
-   * empty, no conversation is open. Returns the sequence of the conversation's last saying.
+   * empty, no conversation is open. Returns the sequence number of the conversation's last saying. Fails if the
+   * conversation does not exist.
    */
   open(session: string, conversation: string): Result<bigint> {
     return this.#runWithReserve(() => {
@@ -112,7 +113,10 @@ export class Store {
     });
   }
 
-  /** Appends all sayings to the open conversation, or none. Returns the sequence of the last saying. */
+  /**
+   * Appends all sayings to the open conversation, or none. Returns the sequence number of the last saying. Fails if
+   * `conversation` is not the open one.
+   */
   append(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     if (sayings.length > MAX_AT_ONCE) return refuse(`${MAX_AT_ONCE} sayings at a time are the most`);
     return this.#change(() => {
@@ -144,7 +148,7 @@ export class Store {
     return allowance;
   }
 
-  /** Returns the newest sayings of the open conversation. */
+  /** Returns the newest sayings of the open conversation. Fails if none is open. */
   readRecentSayings(session: string): Result<RecentConversation> {
     return this.#guard(() => readRecent(this.#sql, session, this.#parts.world.bootId));
   }
@@ -164,8 +168,8 @@ export class Store {
   }
 
   /**
-   * Recalls sayings of the open conversation. `near` lists rows of sayings that are near in meaning to the request,
-   * nearest first.
+   * Recalls sayings of the open conversation. Fails if the request names another conversation. `near` lists rows of
+   * sayings that are near in meaning to the request, nearest first.
    */
   recall(session: string, wanted: RecallRequest, near: readonly bigint[] = []): Result<Recall> {
     return this.#guard(() => {
@@ -174,7 +178,7 @@ export class Store {
     });
   }
 
-  /** Returns whether `recall` is on for the session's loop. */
+  /** Returns whether `recall` is on for the session's loop. Fails if the file cannot be read. */
   readRecalling(session: string): Result<boolean> {
     return this.#guard(() => accept(this.#recalls.isOn(session)));
   }
@@ -206,8 +210,8 @@ export class Store {
   }
 
   /**
-   * Forgets a conversation and overwrites its words in the file. The conversation is hidden from the first step on; the
-   * next start removes what a crash leaves.
+   * Forgets a conversation and overwrites its words in the file. Fails if the conversation is open or does not exist.
+   * The conversation is hidden from the first step on; the next start removes what a crash leaves.
    */
   forget(session: string, conversation: string): Result<true> {
     const marked = this.#runWithReserve(() => {
@@ -252,8 +256,8 @@ export class Store {
   }
 
   /**
-   * Runs a change that may use the reserve if there is no other space. Only changes for a gate may use the reserve,
-   * because otherwise a person could neither leave nor forget a conversation.
+   * Runs a change that may use the reserve if there is no other space. Only changes for a gate may use the reserve: if
+   * a loop could use it up, a person could neither leave nor forget a conversation.
    */
   #runWithReserve<T>(run: () => Result<T>): Result<T> {
     const { database } = this.#sql;

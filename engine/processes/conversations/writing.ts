@@ -24,8 +24,8 @@ const MIB = 1024 * 1024;
 export type WallMs = bigint;
 
 /**
- * Begins a conversation, and returns its name, which was never used before. Conversations that are empty and not open
- * are removed first. Fails if there are too many conversations.
+ * Begins a conversation, and returns its name, which was never used before. Before that, removes conversations that are
+ * empty and not open. Fails if there are too many conversations.
  */
 export function beginIn(sql: Sql, session: string, prefix: string, at: WallMs): Result<string> {
   const isEmpty = "session = ? AND sayings = 0 AND id NOT IN (SELECT conversation FROM opened)";
@@ -50,7 +50,10 @@ interface Appended {
   readonly at: WallMs;
 }
 
-/** Appends all sayings to the conversation, or none. Returns the sequence of the last saying. */
+/**
+ * Appends all sayings to the conversation, or none. Returns the sequence number of the last saying. Fails if a saying
+ * is not valid or there is no space.
+ */
 export function appendTo(sql: Sql, { session, conversation, sayings, at }: Appended): Result<bigint> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
@@ -85,7 +88,10 @@ interface Forked {
   readonly at: WallMs;
 }
 
-/** Creates a conversation with a copy of another conversation's sayings up to a sequence; 0 copies all of them. */
+/**
+ * Creates a conversation with a copy of another conversation's sayings up to a sequence number; 0 copies all of them.
+ * Fails if there are no sayings to copy, or no space.
+ */
 export function forkOf(sql: Sql, { session, from: { conversation, through }, prefix, at }: Forked): Result<string> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
@@ -108,7 +114,9 @@ export function forkOf(sql: Sql, { session, from: { conversation, through }, pre
   return name;
 }
 
-/** Hides a conversation: searches no longer find it, but its words still exist. */
+/**
+ * Hides a conversation: searches no longer find it, but its words still exist. Fails if there is no such conversation.
+ */
 export function markForgotten(sql: Sql, session: string, conversation: string): Result<true> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;

@@ -25,7 +25,7 @@ const REPLACED = [/./g, /[^\w.~-]/g, /[^\w.~/-]/g];
 /** Prefixes of the two hexadecimal digits of an escaped character. */
 const BEFORE_DIGITS = ["%", "\\u00", "\\x"];
 
-/** Returns the forms of the secret to search for, each once, as characters of one byte. */
+/** Returns the forms of the secret to search for, each once, as text with one character for each byte. */
 export function listSecretForms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "latin1");
   const hex = bytes.toString("hex");

@@ -30,7 +30,10 @@ export interface EgressResponseHead {
   readonly watch: Watch;
 }
 
-/** Sends a request on a connection and waits for the head of its answer. When `signal` fires, the connection is closed. */
+/**
+ * Sends a request on a connection and returns the head of its answer. Fails if no valid head arrives. When `signal`
+ * fires, the connection is closed.
+ */
 export function ask(
   connection: Duplex,
   asked: EgressRequest,
@@ -68,8 +71,8 @@ export function ask(
   });
   sent.on("upgrade", () => end("it wants to speak another protocol"));
   sent.on("error", (error) => end(signal.aborted ? "it took too long" : describeBreak(error)));
-  // This event also occurs after a complete answer, whose last bytes may not have been read yet. Therefore it is a fault only if no answer
-  // has begun.
+  // This event also occurs after a complete answer, whose last bytes may not have been read yet. Therefore the event is
+  // a fault only if no answer has begun.
   sent.on("close", () => isAnswered || end("it hung up"));
   sent.end(method === "POST" ? body : undefined);
   return promise;

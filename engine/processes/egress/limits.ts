@@ -35,7 +35,7 @@ export const MOST_CHATTER_BYTES = 1024;
 
 /**
  * Time in milliseconds for which our side stays open after the last byte to a collector; it is longer than a round
- * trip. An overloaded collector may accept a connection and close it at once. Its end then arrives before our end, so
- * it does not count as a confirmation of receipt.
+ * trip. An overloaded collector may accept a connection and close it at once. The collector's close then arrives before
+ * ours, so it does not count as a confirmation of receipt.
  */
 export const OPEN_BEHIND_MS = 500;

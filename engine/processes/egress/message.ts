@@ -111,7 +111,10 @@ function readAddress(bytes: Buffer, at: number, size: number): Address {
   return [bytes.readUInt8(at), bytes.readUInt8(at + 1), bytes.readUInt8(at + 2), bytes.readUInt8(at + 3)];
 }
 
-/** Follows the aliases of a name. Records of other names are ignored. */
+/**
+ * Returns the addresses of a name or of its aliases; records of other names are ignored. Fails if there are none, or if
+ * the chain of aliases is too long.
+ */
 function followAliases(records: readonly ResourceRecord[], name: string): Result<readonly Address[]> {
   let current = name;
   for (let aliases = 0; aliases <= MOST_ALIASES; aliases++) {

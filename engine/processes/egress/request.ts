@@ -52,7 +52,10 @@ export async function answerOf(
   });
 }
 
-/** Counts a request while it runs, and ends it after the endpoint's timeout or when the caller cancels it. */
+/**
+ * Counts a request while it runs, and ends it after the endpoint's timeout or when the caller cancels it. Fails at once
+ * if MOST_AT_ONCE requests are running.
+ */
 export async function runWithinLimits<T>(
   exit: Exit,
   { milliseconds }: Endpoint,
@@ -70,8 +73,8 @@ export async function runWithinLimits<T>(
 }
 
 /**
- * Returns the head of the answer while its body is still arriving. `sends` is called before the server gets the first
- * byte.
+ * Returns the head of the answer while its body is still arriving. Fails if the page does not allow the request, or if
+ * no head arrives. `sends` is called before the server gets the first byte.
  */
 export async function beginRequest(
   exit: Exit,

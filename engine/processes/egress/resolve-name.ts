@@ -119,7 +119,9 @@ interface Asking {
   readonly name: string;
 }
 
-/** Returns the bytes of the answer over UDP; answers to other questions are skipped. */
+/**
+ * Returns the bytes of the answer over UDP. Skips answers to other questions, and fails if there are too many of them.
+ */
 async function askByDatagram({ openLine, server, id, name }: Asking, signal: AbortSignal): Promise<Result<Uint8Array>> {
   const { promise, resolve } = Promise.withResolvers<Result<Uint8Array>>();
   if (signal.aborted) return NO_ANSWER;
@@ -143,7 +145,10 @@ async function askByDatagram({ openLine, server, id, name }: Asking, signal: Abo
   }
 }
 
-/** Sends a query over TCP and returns the answer; each message is preceded by its length (RFC 7766). */
+/**
+ * Sends a query over TCP and returns the answer; each message is preceded by its length (RFC 7766). Fails if no whole
+ * answer arrives.
+ */
 function answerTo(message: Uint8Array, server: Address, dial: Dial, signal: AbortSignal): Promise<Result<Uint8Array>> {
   const { promise, resolve } = Promise.withResolvers<Result<Uint8Array>>();
   const socket = dial(server, DNS_PORT);

@@ -38,8 +38,8 @@ interface SecureParts {
 }
 
 /**
- * Returns the connection once it is secure and the server is the intended one; otherwise closes `tcp`. `protocols`
- * lists the protocols that are offered inside TLS (ALPN).
+ * Returns the connection once it is secure and the server is the intended one; otherwise closes `tcp` and fails.
+ * `protocols` lists the protocols that are offered inside TLS (ALPN).
  */
 export function secureConnection(
   tcp: Socket,
@@ -74,8 +74,8 @@ export function secureConnection(
 const ALTERNATIVE_NAMES = { subject: "never" } as const;
 
 /**
- * Checks the peer's certificate. Without pins, the handshake has checked authority and name. The dates are checked
- * here, with pins and without.
+ * Checks the peer's certificate. If there are no pins, the handshake has checked the authority and the name. This
+ * function checks the dates in both cases, and the key and the name if there are pins.
  */
 function checkPeerCertificate(socket: TLSSocket, host: string, pins: Pins, now: number): string | undefined {
   const certificate = socket.getPeerX509Certificate();

@@ -73,7 +73,10 @@ function readWish(args: JsonRecord, name: Face["names"], method: Wish["method"])
   return accept({ method, contentType, body, where });
 }
 
-/** Renders an answer. A redirect is a result like any other: following it is a new call with a new decision. */
+/**
+ * Renders an answer. Fails if its body is not UTF-8, or if it is too large as JSON. A redirect is a result like any
+ * other: following it is a new call with a new decision.
+ */
 function renderResult({ head, body }: EgressResponse): Result<string> {
   const text = decodeText(body);
   if (text === undefined) return refuse("the answer is no text in UTF-8");

@@ -25,7 +25,10 @@ export type Vault = (endpoint: Endpoint, place: Place) => Result<Credential>;
 /** Credential of a request for which the page names none. */
 export const NO_CREDENTIAL: Credential = { authorization: "", forms: [] };
 
-/** Returns the sealed credentials of the table. The table is signed, but checked nevertheless. */
+/**
+ * Returns the sealed credentials of the table. Fails if one of them is invalid: the table is signed, but checked
+ * nevertheless.
+ */
 export function readSecrets(bytes: Uint8Array): Result<ReadonlyMap<string, Secret>> {
   const read = decodeMessage(Egress, bytes);
   if (!read.ok) return read;

@@ -44,7 +44,7 @@ export class Archive {
   }
 
   /**
-   * Begins the first conversation of the machine's run. If the store cannot begin the conversation, sayings are not
+   * Begins the first conversation of the machine's run. Fails if the store cannot begin it: sayings are then not
    * stored, and the gate names the conversation itself.
    */
   async beginFirst(): Promise<Result<string>> {
@@ -72,6 +72,7 @@ export class Archive {
 
   /**
    * Continues in a copy of a conversation, with its present label, because the label at an earlier saying is not known.
+   * Resolves with the reason if this fails, otherwise with `undefined`.
    */
   fork(gate: Gate, name: string, through: bigint): Promise<string | undefined> {
     return this.#switch(gate, async () => {
@@ -82,7 +83,7 @@ export class Archive {
 
   /**
    * Switches to the conversation that `choose` returns with its state. If the returned conversation cannot be opened,
-   * the old one stays open.
+   * the old one stays open. Resolves with the reason if this fails, otherwise with `undefined`.
    */
   #switch(gate: Gate, choose: () => Promise<Result<Opened>>): Promise<string | undefined> {
     return gate.moves.switchTo(async () => {
@@ -102,7 +103,10 @@ export class Archive {
     return this.ask(ConversationStore.methods.open, { conversation });
   }
 
-  /** Restarts the loop. No conversation is open until the loop that has read the old conversation has ended. */
+  /**
+   * Restarts the loop. No conversation is open until the loop that has read the old conversation has ended. Fails if
+   * init could not restart the loop.
+   */
   async #restartLoop(session: string): Promise<Result<true>> {
     const closed = await this.#open("");
     if (!closed.ok) return closed;

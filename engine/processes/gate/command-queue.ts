@@ -13,7 +13,10 @@ export class CommandQueue {
   #count = 0;
   #stops = new AbortController();
 
-  /** Runs a command after those that were queued before. Returns why the command did not run if it was cancelled in the meantime. */
+  /**
+   * Runs a command once all commands that were queued before have ended, and returns its lines. Returns a reason
+   * instead if the command was cancelled before that, or if too many commands wait.
+   */
   async run(command: () => Lines | Promise<Lines>, signal: AbortSignal): Promise<Lines> {
     if (this.#count >= MAX_COMMANDS) return [TOO_MANY];
     this.#count += 1;

@@ -118,7 +118,7 @@ export class Conversing {
     const standing = await this.#keeper.loadStanding(name);
     if (standing === undefined) return refuse("the broker does not tell where it stands");
     const heard = as === name ? await this.#sources.load(name) : await this.#sources.copy(name, as);
-    // Under other tables the conversation may have read sources that were not stored.
+    // If the state was recorded under other tables, the conversation may have read sources that were not stored.
     if (!standing.isRecorded) heard.index.markIncomplete();
     const highest = as === name ? Math.max(standing.turn, this.#turns.get(name) ?? 0) : 0;
     return accept({ name: as, conversation: standing.conversation, turn: highest, isTakenUp: true, heard });
@@ -136,15 +136,14 @@ export class Conversing {
   }
 
   /**
-   * Moves the conversation to another state. The broker counts the quotas. The gate does not advance its own counters,
-   * so they must stay at zero.
+   * Moves the conversation to another state, with the gate's own quota counters at zero: only the broker counts quotas.
    */
   move(conversation: Conversation): void {
     const { unattended } = this.#state;
     this.#state = { ...conversation, unattended, spent: conversation.spent.map(() => 0n) };
   }
 
-  /** Takes over the state after a call, which cannot change whether a person is present. */
+  /** Takes over the state after a call, except for whether a person is present, which a call cannot change. */
   become(conversation: Conversation): void {
     this.#state = { ...conversation, unattended: this.#state.unattended };
   }
@@ -160,7 +159,8 @@ export class Conversing {
 
   /**
    * Records a raised label before any word that raised it is passed on, because a conversation is never resumed below
-   * its label. The sources are recorded before the state, so that a recorded state always has all of its sources.
+   * its label. Returns false if the recorded label may be too low. The sources are recorded before the state, so that a
+   * recorded state always has all of its sources.
    */
   async keep(turn: number, conversation: Conversation = this.#state): Promise<boolean> {
     this.#isKept =
@@ -209,7 +209,7 @@ export class Conversing {
     return !this.#isStored || (await this.#sources.keep(this.name));
   }
 
-  /** Adds the result of a call, which is passed on once it is recorded. */
+  /** Adds the result of a call to the sources. The gate records the sources before it passes the result on. */
   hearAnswer(tool: Tool, args: string, answer: HeardAnswer): void {
     this.#sources.hearAnswer(tool, args, answer);
   }

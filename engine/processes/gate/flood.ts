@@ -4,7 +4,10 @@
 import { recordEvent } from "./recording.ts";
 import type { Turn } from "./turn.ts";
 
-/** Approximate maximum of record bytes that the loop causes in one turn: as many as 16 answers of 4,000 tokens each. */
+/**
+ * Approximate maximum of record bytes that the loop may cause in one turn: about the size of 16 answers of 4,000 tokens
+ * each.
+ */
 export const MAX_RECORDED_BYTES = 256 * 1024;
 /** Bytes of one record, not counting arguments and messages. */
 const RECORD_BYTES = 512;
@@ -13,14 +16,20 @@ export const MESSAGE_BYTES = 80;
 
 type Recorder = Parameters<typeof recordEvent>[0];
 
-/** Returns why the turn accepts no further proposal beyond the number `most`, or `undefined` if it does. */
+/**
+ * Counts a proposal of the turn; returns why it is refused if the turn had `most` proposals before it, otherwise
+ * `undefined`.
+ */
 export function refuseTooMany(recorder: Recorder, turn: Turn, most: number): string | undefined {
   turn.proposed += 1;
   const words = `more than ${most} calls were proposed in one turn`;
   return turn.proposed > most ? noteFlood(recorder, turn, words) : undefined;
 }
 
-/** Returns why the turn has no room for a record of this many further bytes, or `undefined` if it has. */
+/**
+ * Counts a record of the turn with this many further bytes; returns why the turn has no room for it, or `undefined` if
+ * it has.
+ */
 export function refuseTooMuch(recorder: Recorder, turn: Turn, bytes: number): string | undefined {
   turn.recorded += RECORD_BYTES + bytes;
   const words = `more than ${MAX_RECORDED_BYTES / 1024} KiB would be on record of one turn`;

@@ -12,7 +12,10 @@ import {
 import { findHindrance } from "./hindrance.ts";
 import type { Asked, Memory, Raise } from "./memory.ts";
 
-/** Returns whether the check of the flow refused a call. The mode of the call was found before, but no gate was reached. */
+/**
+ * Returns whether the flow check refused a call. Such a refusal states the mode of the call, but no rule, and the call
+ * reached no gate.
+ */
 export function isFlowRefusal(decision: Decision | undefined): boolean {
   return decision?.kind === "refused" && decision.mode !== undefined && decision.rule === undefined;
 }

@@ -81,7 +81,7 @@ test("each ending of a call has its own outcome", async () => {
   expect(await outcome(set(absent), { ...CALL, name: "other.write" })).toBe("executionError");
 });
 
-test("a service gets the page's timeout of a call", async () => {
+test("each call of a service gets the timeout that the page sets", async () => {
   let given: number | undefined;
   const serve: Serve = async (_, { timeoutMs }) => {
     given = timeoutMs;

@@ -70,8 +70,8 @@ export class IdleLock {
   }
 
   /**
-   * Returns the answer to a question. The session does not lock before the answer, so that the lock never answers for
-   * the person; the question has its own time limit.
+   * Returns the answer to a question, or `undefined` if no person could be reached. The session does not lock before
+   * the answer, so that the lock never answers for the person; the question has its own time limit.
    */
   async waitWhileAsking(ask: () => Promise<Said | undefined>): Promise<Said | undefined> {
     this.#waiting += 1;

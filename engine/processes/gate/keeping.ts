@@ -157,7 +157,10 @@ function decodeChosen(parameters: readonly Parameter[], kept: readonly ChosenVal
   return parameters.length === 0 ? undefined : chosen;
 }
 
-/** Decodes a recorded state; if the bytes have no meaning under these tables, the label is the highest. */
+/**
+ * Decodes a recorded state; if the bytes have no meaning under these tables, the label is the highest. Returns
+ * `undefined` if the tables have no such session.
+ */
 export function decodeStanding(
   { tables, session, policyDigest }: Omit<KeeperParts, "broker">,
   bytes: Uint8Array,

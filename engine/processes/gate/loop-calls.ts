@@ -25,7 +25,10 @@ interface LoopCallsParts extends Pick<GateParts, "audit" | "session" | "tables">
   readonly offered: Offered;
 }
 
-/** Maximum number of proposals of one turn, as many as an honest loop can make: 16 inferences of 8 calls. Each refusal is recorded too. */
+/**
+ * Maximum number of proposals of one turn, as many as an honest loop can make: 16 inferences of 8 calls. A refused
+ * proposal counts too, because its refusal is recorded.
+ */
 export const MAX_PROPOSED = 128;
 const NOTHING = new Uint8Array();
 const BOTH_FORMS = "the arguments are given twice, as JSON and as a message";
@@ -65,7 +68,7 @@ export class LoopCalls {
     return this.#propose({ ...proposed, call: { ...call, arguments: args } }, { form: "capnp", fault }, signal);
   }
 
-  /** Returns why a proposal is refused: the turn has too many proposals, or too many bytes of records. */
+  /** Returns a refusal if the turn has too many proposals or too many bytes of records, otherwise `undefined`. */
   #refuseFlood(call: ToolCall, bytes: number): Promise<ToolResult> | undefined {
     const { now } = this.#parts.turns;
     const flood =

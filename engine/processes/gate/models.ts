@@ -124,7 +124,10 @@ export class Models {
     return opened.ok ? this.#allow(moment, { ...gated, lease: opened.value }) : opened;
   }
 
-  /** Opens a backend at a person's request: from now on it may answer, at its place in the page's order. */
+  /**
+   * Opens a backend at a person's request: from now on it may answer, at its place in the page's order. Fails if the
+   * backend is not behind a gate, or if the person does not approve it.
+   */
   async open(moment: Moment, name: string): Promise<Result<number>> {
     const standings = await this.listStandings(moment);
     if (!standings.ok) return standings;
@@ -134,7 +137,10 @@ export class Models {
     return this.#pass(moment, choice);
   }
 
-  /** Returns for each backend of the row whether it may answer, in the page's order. */
+  /**
+   * Returns for each backend of the row whether it may answer, in the page's order. Fails if the broker does not
+   * answer.
+   */
   async listStandings({ state, conversation, turn }: Moment): Promise<Result<readonly Choice[]>> {
     const { tables, broker } = this.#parts;
     const leases = new Map<number, number>();
@@ -303,7 +309,10 @@ export class Models {
     return reply.ok ? undefined : `the audit does not record the use of ${name}: ${reply.reason}`;
   }
 
-  /** Asks a person to open a backend. The backend stays open for the conversation at its label, for an hour at most. */
+  /**
+   * Asks a person to open a backend. Fails if the person does not approve this, or if it cannot be recorded. The
+   * backend stays open for the conversation at its label, for an hour at most.
+   */
   async #pass(moment: Moment, { name, mode }: Choice): Promise<Result<number>> {
     const { tables, broker } = this.#parts;
     const { state, turn } = moment;

@@ -63,7 +63,7 @@ export class Moves {
     while (this.isSwitching) await this.#parts.sequence.run(async () => {});
   }
 
-  /** Returns a new conversation with this name. */
+  /** Returns a new conversation with this name. Fails if the tables have no such session. */
   openNew(name: string): Result<Opened> {
     return this.#parts.conversing.openNew(name);
   }

@@ -41,7 +41,8 @@ export class Offering {
   async describe(conversation: string): Promise<Result<Description>> {
     const { tables, conversing, turns, sequence } = this.#parts;
     if (!CONVERSATION_NAME.test(conversation)) return refuse("a conversation is named by 1 to 64 printable characters");
-    // Records contain the conversation's name. So the loop must not choose the name if its text must not be recorded.
+    // Records contain the conversation's name. So the loop must not choose the name if text of the loop must not be
+    // recorded.
     conversing.nameOnce(tables.audit.hasLimit ? undefined : conversation);
     if (conversing.named !== conversation) return refuse("this gate keeps one conversation, and it is another");
     const turn = turns.now;

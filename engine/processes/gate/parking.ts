@@ -1,6 +1,6 @@
-// Parks calls that need a person while nobody is present. Parked calls wait in their task until somebody takes them up, and are then
-// decided again. Parked calls are in memory, for one run of the machine; the records say that they were parked, and count each as a
-// refusal.
+// Parks calls that need a person while nobody is present. Parked calls wait in their task until a person resumes them,
+// and are then decided again. Parked calls are in memory, for one run of the machine; the records say that they were
+// parked, and count each as a refusal.
 import type { Label } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";

@@ -45,8 +45,8 @@ interface PlanTurnsParts {
 }
 
 /**
- * Maximum number of actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself, so
- * 128 calls in each turn would fill the log.
+ * Maximum number of actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself. If
+ * each of these turns could have 128 calls, as a loop's turn can, the submitter would fill the log.
  */
 export const MAX_PLANNED = 16;
 const NOT_THE_PLANS = "the turn of this plan is over";
@@ -65,8 +65,9 @@ export class PlanTurns {
   }
 
   /**
-   * Begins the turn of an action plan, once the running calls and all calls that a person has made are done. A person's own call would end
-   * the turn of the plan. The plan's request is recorded before any action of the plan runs.
+   * Begins the turn of an action plan, once the running calls and all calls that a person has made are done. It waits
+   * for the person's calls, because such a call would end the turn of the plan. Fails if the plan cannot be recorded or
+   * if no turn may begin. The plan's request is recorded before any action of the plan runs.
    */
   async begin(words: string): Promise<Result<number>> {
     const { sequence, personCalls } = this.#parts;

@@ -132,7 +132,10 @@ export class Plans {
     return tool.ok ? accept({ id, name: tool.value, arguments: renderCanonicalJson(args) }) : tool;
   }
 
-  /** Returns whether the hourly limit allows another request: its sender may begin any number of turns, and each leaves records. */
+  /**
+   * Counts a request; returns whether the hourly limit allows it. Without the limit a sender could begin any number of
+   * turns, and each turn leaves records.
+   */
   #isInTime(): boolean {
     const now = this.#now();
     if (now - this.#began >= HOUR_MS) [this.#began, this.#taken] = [now, 0];

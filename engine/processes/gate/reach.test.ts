@@ -31,7 +31,7 @@ for (const mode of ["consent", "stepUp"] as const) {
   });
 }
 
-/** Returns the sentence of the question about a call with these arguments. */
+/** Returns the sentence of the question about a call with these arguments; `undefined` if no question was asked. */
 async function ask(changes: Parameters<typeof tool>[1], args: object): Promise<string | undefined> {
   const params = Object.keys(args).map((name) => {
     return { name, type: { which: "text", text: { maxBytes: 100_000 } }, required: true } as const;

@@ -60,7 +60,8 @@ export interface CallFacts {
 }
 
 /**
- * Maximum bytes of arguments in a record that is not an intent, so that refused calls cannot fill the disk. An intent has all arguments.
+ * Maximum bytes of arguments in a record that is not an intent. This limit keeps refused calls from filling the disk. An intent has all
+ * arguments.
  */
 export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
@@ -81,7 +82,7 @@ export function buildIntent(writer: Writer, facts: CallFacts): CallRecord {
   return build(writer, facts, NOT_ENDED);
 }
 
-/** Returns the record of a call's outcome. `intent` is the sequence of the intent that the outcome closes; 0 if there is none. */
+/** Returns the record of a call's outcome. `intent` is the sequence number of the intent that the outcome closes; 0 if there is none. */
 export function buildOutcome(writer: Writer, facts: CallFacts, told: Told, intent: bigint): CallRecord {
   return build(writer, facts, { kind: "outcome", told, intent });
 }

@@ -64,8 +64,8 @@ export class Recording {
   }
 
   /**
-   * Records an entry, and returns its sequence after it is on the disk. Fails if the record is not on the disk, or if
-   * the audit recorded it under other policy tables than the gate's.
+   * Records an entry, and returns its sequence number after the entry is on the disk. Fails if the entry is not on the
+   * disk, or if the audit recorded it under other policy tables than the gate's.
    */
   async append(entry: AuditEntry): Promise<Result<bigint>> {
     const reply = await this.#audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });

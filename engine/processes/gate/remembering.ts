@@ -58,7 +58,7 @@ export async function recall(broker: Neighbour, consent: Consent): Promise<Resul
   return reply.ok ? accept(reply.value.number) : refuse(`the broker does not answer: ${reply.reason}`);
 }
 
-/** Stores a consent and returns its number; 0 if it is not kept, so that the next call asks again. */
+/** Stores a consent and returns its number; 0 if the broker does not store the consent. In that case the next call asks again. */
 export async function remember(broker: Neighbour, consent: Consent): Promise<number> {
   const reply = await broker.call(Broker.methods.remember, { consent }, { timeoutMs: NEIGHBOUR_MS });
   return reply.ok ? reply.value.number : 0;

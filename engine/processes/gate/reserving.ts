@@ -59,7 +59,7 @@ export class Charges {
 
 /**
  * Returns the quota for which the broker refused a charge. The refusal names the place of the quota's rule on the page.
- * This place identifies the rule, because each rule has a place of its own.
+ * This place identifies the rule, because each rule has a place of its own. Returns `undefined` if no quota of the row was exhausted.
  */
 export function findExhaustedQuota(
   { rows, rules }: IndexedTables,

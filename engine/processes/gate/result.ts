@@ -92,7 +92,7 @@ function mask(value: Json, path: readonly string[]): Json {
 
 /**
  * Renders arguments for a drawn line of about `limit` bytes. Each argument gets a share of the limit, so that a long one cannot hide the
- * others: a long content must not hide the path.
+ * others: for example, a long content must not hide the path of a file.
  */
 export function renderDrawnArguments(json: string, limit: number): string {
   const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);
@@ -111,7 +111,7 @@ export function shorten(text: string, limit: number): string {
 
 /** Cuts a text to this many bytes of UTF-8, never within a character, with a note of what is missing. */
 export function cut(text: string, limit: number): string {
-  // No UTF-16 unit takes more than three bytes, so such a text fits.
+  // A UTF-16 unit takes at most three bytes, so a text of this length fits, and its bytes need not be counted.
   if (text.length * 3 <= limit) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;

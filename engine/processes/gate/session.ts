@@ -31,7 +31,7 @@ export class Session {
   readonly #idleLock = new IdleLock((why) => void this.lock(why));
   #disarmLogin = () => {};
 
-  /** Creates the session. The page's time for a session begins here, or with a login if the page demands one. */
+  /** Creates the session. If the page limits the time of a session, the time starts now, or at the login if the page requires a login. */
   constructor(parts: SessionParts) {
     this.#parts = parts;
     const { loginMs } = this.#timeouts;
@@ -65,7 +65,7 @@ export class Session {
     seat.take(principal);
     this.#idleLock.begin(idleMs);
     if (loginMs > 0) this.#disarmLogin = runAfter(loginMs, () => void this.lock("the page's time for a login is over"));
-    // A `/away` that was typed before this login may still wait, so mark the person as present after it.
+    // A `/away` that was typed before this login may still wait to run, so mark the person as present only after it has run.
     void sequence.run(async () => conversing.state.unattended && this.#attend("there"));
   }
 
@@ -86,8 +86,8 @@ export class Session {
   }
 
   /**
-   * Milliseconds without input after which the session locks: `page` is the page's own time, `held` the effective one;
-   * 0 means that it does not lock.
+   * Milliseconds without input after which the session locks: `page` is the time that the page sets, and `held` is the
+   * time that applies now. The value 0 means that the session does not lock.
    */
   get lockTimes(): { readonly page: number; readonly held: number } {
     return { page: this.#idleLock.pageMs, held: this.#idleLock.ms };

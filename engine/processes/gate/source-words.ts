@@ -94,7 +94,7 @@ function findWorst(
   values: readonly (string | number)[],
   among?: readonly Source[],
 ): Finding | undefined {
-  // The values of a longer list are not looked up: one of them may have no source, so the list has none.
+  // A longer list counts as a list without a source: its values are not looked up, and one of them may have no source.
   if (values.length > MOST_VALUES) return undefined;
   const found = values.map((value) => sources.trace(value, among));
   if (found.includes(undefined)) return undefined;

@@ -78,7 +78,7 @@ function nameChosen({ chosen }: Step): { readonly parameters?: JsonRecord } {
   return { parameters: Object.fromEntries(chosen.map(({ name, words }) => [name, words])) };
 }
 
-/** Asks a person at the gate of a step. Returns how the gate was passed, in words for the record. */
+/** Asks a person at the gate of a step. Returns how the gate was passed, in words for the record. Fails if it was not passed. */
 async function askForStep(parts: GateParts, step: Step): Promise<Result<string>> {
   const { tables } = parts;
   const row = getBrokersRow(tables, step.passage.conversation);

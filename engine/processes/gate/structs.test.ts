@@ -47,7 +47,7 @@ function listCalls(entries: readonly AuditEntry[]): readonly CallRecord[] {
   });
 }
 
-test("a call whose arguments are a Cap'n Proto message is asked about and sent like JSON; only its record states the form", async () => {
+test("arguments in a Cap'n Proto message lead to the same question and the same sent call as JSON; only the record states the form", async () => {
   const [spoken, struct] = [set(), set()];
   const text = await spoken.gate.loopCalls.invoke(await begin(spoken, "notes.write", '{"path":"a"}'), never);
   const proposed = await begin(struct);

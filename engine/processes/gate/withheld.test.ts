@@ -111,7 +111,7 @@ interface Script {
   readonly replies: readonly Reply[];
 }
 
-/** A text with a mark, and whether the log must not have it. */
+/** A text with a mark, and whether the log must not contain this text. */
 interface Marked {
   readonly mark: string;
   readonly isSecret: boolean;

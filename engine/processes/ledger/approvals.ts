@@ -74,7 +74,10 @@ function decideState({ quorum }: Approval, verdicts: readonly Answer["verdict"][
   return verdicts.length >= quorum ? "approved" : "pending";
 }
 
-/** Stores an approval after an answer or the deadline, and continues its task if no approval of the task is pending any more. */
+/**
+ * Stores an approval after an answer or the deadline, and continues its task if no approval of the task is pending any more. Fails if the
+ * approval's task does not exist.
+ */
 function settle(deciding: Deciding, approval: Approval, said: string): Result<Approval> {
   const { rows } = deciding;
   const task = requireTask(deciding, approval.task);

@@ -14,7 +14,7 @@ export function findExcess(
   return undefined;
 }
 
-/** Returns a refusal if a digest does not have the length of a SHA-256. */
+/** Returns a refusal if a digest does not have the length of a SHA-256, otherwise `undefined`. */
 export function findWrongDigest(parts: Readonly<Record<string, Uint8Array>>): Refusal | undefined {
   for (const [name, digest] of Object.entries(parts)) {
     if (digest.length !== DIGEST_BYTES) return refuse(`${name} has ${digest.length} bytes, not ${DIGEST_BYTES}`);

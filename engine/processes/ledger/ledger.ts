@@ -59,7 +59,7 @@ export class Ledger {
     this.#clock = clock;
   }
 
-  /** Begins a run of the ledger on a storage. Steps of earlier runs that are still `started` were interrupted. */
+  /** Begins a run of the ledger on a storage. Steps of earlier runs that are still `started` were interrupted. Fails if the storage fails. */
   static begin(storage: Storage, world: World): Result<Ledger> {
     const clock = storage.transact((rows) => {
       const earlier = rows.readClock();
@@ -101,7 +101,7 @@ export class Ledger {
     });
   }
 
-  /** Returns the events after a cursor of this reader, as many as fit in one frame. */
+  /** Returns the events after a cursor, as many as fit in one frame. Fails if the cursor is not one of this reader, or the storage fails. */
   readEvents({ session, name, mayRead }: Reader, cursor: Uint8Array): Result<Page> {
     const cursors = new Cursors(this.#clock.key, name);
     const after = cursors.read(cursor);
@@ -129,7 +129,7 @@ export class Ledger {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Denies approvals and expires tasks whose deadline has passed. Returns how many changed. */
+  /** Denies approvals and expires tasks whose deadline has passed. Returns the number of changed approvals and tasks. */
   async expire(): Promise<Result<number>> {
     let total = 0;
     for (;;) {

@@ -20,7 +20,7 @@ export const TABLES: readonly string[] = [
   "CREATE INDEX approvalByDeadline ON approval (deadline) WHERE state = 0",
   "CREATE TABLE answer (approval INTEGER NOT NULL, principal TEXT NOT NULL, approves INTEGER NOT NULL, surface TEXT NOT NULL, mac BLOB NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (approval, principal)) STRICT, WITHOUT ROWID",
   "CREATE TABLE schedule (name TEXT PRIMARY KEY, through INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-  // Each session has a sequence of its own, so that a reader of a quiet session need not read the events of a busy one.
+  // Each session numbers its own events, so that a reader of a quiet session need not read the events of a busy one.
   "CREATE TABLE event (session TEXT NOT NULL, sequence INTEGER NOT NULL, at INTEGER NOT NULL, task INTEGER NOT NULL, kind INTEGER NOT NULL, label BLOB NOT NULL, body TEXT NOT NULL, PRIMARY KEY (session, sequence)) STRICT, WITHOUT ROWID",
 ];
 

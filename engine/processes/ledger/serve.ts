@@ -26,15 +26,15 @@ import { endStep, reconcileStep, resolveStep, startStep } from "./steps.ts";
 import { appendMessages, changeStatus, closeTask, describeTask, submitTask, takeUpTask } from "./tasks.ts";
 
 /**
- * The largest integer that a call may contain, far above any number, id or time of a task. A storage can hold larger integers, so sums of
- * such integers fit too.
+ * The largest integer that a call may contain, far above any number, id or time of a task. A storage can hold larger integers, so it
+ * can also hold a sum of several integers that calls contain.
  */
 const HIGHEST = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Maximum number of a task's steps that a person is shown; earlier steps are left out. */
 const MOST_SHOWN_STEPS = 50n;
 
-/** A grant of init. `task` is the task of a worker's slot, which init fixes from the slot's start to its end. */
+/** A grant of init. `task` is the one task of a worker; init sets it when the worker starts, and it stays the same until the worker ends. */
 export interface LedgerGrant extends Pick<IncomingGrant, "holder" | "interfaceId" | "stream"> {
   readonly task?: bigint;
   /** Whether the holder is cleared for data with this label. */

@@ -80,7 +80,7 @@ export interface Storage {
    * no change is on the disk, and `isBroken` states whether the storage can be used any more.
    */
   transact<T>(run: (rows: Rows) => T): Result<T>;
-  /** Whether the disk has failed, so that acknowledged changes may be lost. Every later call is refused. */
+  /** Whether the disk has failed. In that case acknowledged changes may be lost, and every later call is refused. */
   readonly isBroken: boolean;
   close(): void;
 }

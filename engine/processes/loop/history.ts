@@ -48,7 +48,7 @@ export class History {
     return reply.value;
   }
 
-  /** Stores sayings, and returns them with their sequences in the store; a sequence of 0 means that the saying is not stored. */
+  /** Stores sayings, and returns them with their sequence numbers in the store; the number 0 means that the saying is not stored. */
   async keep(sayings: readonly Saying[]): Promise<readonly Saying[]> {
     const kept = sayings.map(truncateSaying);
     const params = { conversation: this.conversation, sayings: kept };
@@ -61,7 +61,7 @@ export class History {
     return sayings.map((saying, index) => ({ ...saying, sequence: first + BigInt(index) }));
   }
 
-  /** Returns sayings before a sequence that match these words, best first; none if the store does not answer. */
+  /** Returns sayings that match these words and have a sequence number below `before`, best first; none if the store does not answer. */
   async recall(words: string, before: bigint, mostBytes: number): Promise<ConversationLogRecallResults> {
     const params = { conversation: this.conversation, words, before, mostBytes };
     const reply = await this.#store.call(ConversationLog.methods.recall, params, { timeoutMs: STORE_TIMEOUT_MS });

@@ -1,5 +1,5 @@
-// The loop's own copy of its conversation: the newest sayings verbatim, and a summary of older ones. Every saying is in the store as
-// well; if it is not, the person is told.
+// The loop's own copy of its conversation: the newest sayings verbatim, and a summary of older ones. Every saying is also sent to
+// the store; if the store does not store a saying, the person is told.
 
 import type { ConversationLogRecentResults, Saying } from "../../lib/wire/generated/conversations.ts";
 import type { History } from "./history.ts";
@@ -26,7 +26,7 @@ export class Transcript {
   /** Evicted sayings recalled for the turn in progress, best first, and the words for which they were requested. */
   #recalled: readonly Saying[] = [];
   #recalledFor = "";
-  /** Sequences of the sayings that were found only by meaning. */
+  /** Sequence numbers of the sayings that were found only by meaning. */
   #byMeaning: readonly bigint[] = [];
   #isRecallOff = false;
   #remarks: string[] = [];
@@ -117,7 +117,7 @@ export class Transcript {
 
   async #summarise(text: string, through: bigint): Promise<void> {
     const summary: Saying = { ...NOTHING_SAID, role: "assistant", source: "summary", text, through };
-    // If the store has none of the summarised sayings, it does not need their summary: a restarted loop cannot read them again.
+    // If the store has none of the summarised sayings, their summary is not stored either: a restarted loop gets none of them from the store.
     const [kept] = through === 0n ? [summary] : await this.history.keep([summary]);
     this.#summary = kept;
   }

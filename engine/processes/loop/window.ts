@@ -17,7 +17,7 @@ import type { Tokens } from "./tokens.ts";
 
 /** Maximum bytes of a request's messages: the frame of the request also needs room for the tools and for escapes. */
 export const MAX_REQUEST_BYTES: number = 256 * 1024;
-/** Share of the budget that remains in use after an eviction, so that the next saying does not evict again. */
+/** Share of the budget that remains in use after an eviction. The rest stays free, so that the next saying does not cause an eviction. */
 const KEPT_SHARE = 0.75;
 /** Share of a request that recalled sayings may use. This share is smaller than the space that an eviction frees. */
 const RECALL_SHARE = 0.2;
@@ -108,7 +108,7 @@ export interface AssembledPrompt {
   /** Number of messages that are shown in part. */
   readonly cut: number;
   readonly tokens: number;
-  /** Sequences of the recalled sayings, in order. */
+  /** Sequence numbers of the recalled sayings, in order. */
   readonly recalled: readonly bigint[];
   readonly recalledTokens: number;
 }
@@ -141,7 +141,7 @@ interface Chosen {
   readonly all: Size;
 }
 
-/** Adds the recalled sayings that fit before the words of the turn in progress, in the order in which they were said. */
+/** Inserts as many recalled sayings as fit, in the order in which they were said. Their place is before the words of the turn in progress. */
 async function addRecalled(
   { recalled = [] }: Content,
   { messages, all }: Chosen,

@@ -158,7 +158,7 @@ class SchemaReader {
   }
 }
 
-/** Returns the keywords of a type. Names that every object has, such as `constructor`, are not types. */
+/** Returns the keywords of a type, or `undefined` for an unknown type. Names that every object has, such as `constructor`, are not types. */
 function findWords(type: Json): readonly string[] | undefined {
   return typeof type === "string" && Object.hasOwn(WORDS, type) ? WORDS[type] : undefined;
 }
@@ -215,7 +215,7 @@ function readRequired(required: Json | undefined, properties: JsonRecord): Reado
   return names.length === required.length ? new Set(names.map(String)) : undefined;
 }
 
-/** Returns a keyword of the schema that is not supported, quoted. */
+/** Returns a keyword of the schema that is not supported, quoted; `undefined` if all are supported. */
 function findStranger(schema: JsonRecord, words: readonly string[]): string | undefined {
   const stranger = Object.keys(schema).find((word) => !ABOUT.includes(word) && !words.includes(word));
   return stranger === undefined ? undefined : JSON.stringify(stranger.slice(0, 64));

@@ -86,7 +86,7 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
   return serving;
 }
 
-/** Begins an answer; no other code begins a request. */
+/** Begins an answer; no other code begins a request. Fails with the reason if the request has no permit or cannot be answered. */
 async function beginAnswer(
   answerer: Answerer,
   permits: Permits,
@@ -207,7 +207,7 @@ export class OpenAnswer {
     this.#turn.release();
   }
 
-  /** Returns the next piece, or the result of the finished answer. */
+  /** Returns the next piece, or the result of the finished answer. Fails if the answer was cut off or the model failed. */
   async take(signal: AbortSignal): Promise<IteratorResult<StreamChunk, AnswerResult> | Failure> {
     // The holder may never call again, so each call removes its own listener when it ends.
     const stop = () => this.cancel();

@@ -119,7 +119,7 @@ test("until a provider reports its count, charges the most that the provider may
   expect(await endedBehind(5, again)).toEqual(both(most));
 });
 
-test("a waiting gate gets an answer's maximum usage when the model is asked, or the actual usage if the answer ended before", async () => {
+test("a waiting gate gets an answer's maximum usage when the model is asked, or the actual usage if the answer ended before that", async () => {
   const permits = new Permits();
   const most = { promptTokens: 400, outputTokens: 50 };
   permits.allow(nonce(1), 10);

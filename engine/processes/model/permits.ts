@@ -57,7 +57,7 @@ export interface Permit {
   readonly said: (chunk: StreamChunk) => void;
   /** Ends the answer; it may be called any number of times. */
   readonly end: () => void;
-  /** Returns the failure for the loop if the answer was cut off: a part of a call must not look like a whole call. */
+  /** Returns the failure for the loop if the answer was cut off, otherwise `undefined`: a part of a call must not look like a whole call. */
   readonly cut: () => Failure | undefined;
 }
 
@@ -113,7 +113,8 @@ export class Permits {
 
   /**
    * Returns the maximum usage of the answer under a nonce, as soon as its request is about to be sent to the model. If
-   * the answer ended before its request was sent, returns the answer's usage.
+   * the answer ended before its request was sent, returns the answer's usage. Returns `undefined` if the nonce was never
+   * allowed or has expired.
    */
   async awaitMostUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = encodeKey(nonce);

@@ -207,7 +207,7 @@ test("does not send a conversation whose search would take too long", () => {
   expect(redactRequest([redaction("bad", { patterns: ["??"] })], REQUEST).ok).toBe(false);
 });
 
-test("masks texts that are sent only to be counted in the same way as messages", () => {
+test("texts that are sent only to be counted are masked like messages", () => {
   expect(redactTexts([CARDS], [`a ${CARD}`, "b"])).toEqual({ ok: true, value: ["a [redacted]", "b"] });
 });
 

@@ -75,8 +75,8 @@ export function redactTexts(redactions: readonly Redaction[], texts: readonly st
 }
 
 /**
- * Returns why a request must not be sent if its stop sequences or its schema contain masked text. If the stop sequences or the
- * schema were masked, the answer would end at another place or have another form than requested.
+ * Returns why a request must not be sent if its stop sequences or its schema contain text that must be masked, otherwise `undefined`.
+ * If the stop sequences or the schema were masked, the answer would end at another place or have another form than requested.
  */
 function findMaskedSetting(
   texts: SearchedTexts,

@@ -31,7 +31,7 @@ export const MAX_REPLIES = 256;
 export const MAX_CALLS = 8;
 export const MAX_TEXT_BYTES = 8 * 1024;
 
-/** A placeholder in `say`: the names of a field and of at most seven fields in it, one level each. */
+/** A placeholder in `say`: the name of a field, and at most seven more names, each of a field inside the field before it. */
 const PLACEHOLDER = /\{(\w+(?:\.\w+){0,7})\}/g;
 
 /** Replaces placeholders by the texts of their paths; a placeholder stays as it is if `textOf` returns `undefined`. */

@@ -1,5 +1,5 @@
 // Serves LanguageModel over one connection. TokenStream runs on the same connection: at most one stream is open, and opening another
-// stream ends it. A request needs a permit of the session's gate, which it names by its nonce.
+// stream ends it. A request needs a permit of the session's gate, and contains the nonce of this permit.
 import type { Duplex } from "node:stream";
 import { type InferenceRequest, LanguageModel, type ModelInfo, TokenStream } from "../../lib/wire/generated/capos.ts";
 import { Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
@@ -78,7 +78,7 @@ interface Begun {
   readonly promptTokens: number;
 }
 
-/** Begins an answer; no other code begins a request. */
+/** Begins an answer; no other code begins a request. Fails with the reason if no answer may be sent. */
 async function beginAnswer(
   permits: Permits,
   replies: readonly CannedReply[],

@@ -21,7 +21,7 @@ function clock() {
 const NEVER = new AbortController().signal;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a silent holder loses its turn to a waiting holder after its computation has ended; an active holder keeps its turn", async () => {
+test("a silent holder loses its turn if another caller waits, and the waiting caller gets the turn after the silent holder has released it", async () => {
   const { after, ring } = clock();
   const turns = new Turns(after);
   const first = await turns.acquire(NEVER);

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 interface Started {
   readonly words?: readonly string[];
-  /** Bytes of the files that are passed by descriptor, by name. */
+  /** Bytes of the files that the process gets as descriptors, by the name of the file. */
   readonly files?: Readonly<Record<string, Uint8Array>>;
 }
 

@@ -31,7 +31,10 @@ interface Recovery {
 }
 
 export class BlockGrammar extends ReadingGrammar {
-  /** For each unclosed text, its words and signs that may be missing tokens. If such a word explains a syntax error, it is removed. */
+  /**
+   * For each unclosed text, a list of its words and signs that may be missing tokens. A word that explains a syntax error is removed
+   * from the list.
+   */
   private readonly swallowed = new WeakMap<IToken, string[]>();
   /** Unclosed texts of the page, in order. */
   protected unclosed: readonly IToken[] = [];

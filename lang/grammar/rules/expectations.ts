@@ -108,8 +108,8 @@ const NEGATION_HINT =
   '`not` stands only before `has(…)`; write `!=`, or swap the two modes: `consent a.b where path under "/x" else auto`';
 
 /**
- * Returns the finding of a `not` that negates another check than `has(…)`, as in `not path under "/a"`, `path not under "/a"`
- * and `not (path under "/a")`.
+ * Returns the range of a `not` that negates another check than `has(…)`, with the text beside it, or `undefined` if there is none.
+ * Examples are `not path under "/a"`, `path not under "/a"` and `not (path under "/a")`.
  */
 function findNegation({ text }: SourceText, { token }: SyntaxException, expected: readonly string[]) {
   const { startOffset, image } = token;
@@ -125,7 +125,7 @@ function findNegation({ text }: SourceText, { token }: SyntaxException, expected
   return { start: startOffset - before.length, end: startOffset + (before === "" ? after.length : image.length) };
 }
 
-/** Returns the word that was probably meant, or `undefined`. Signs are neither corrected nor proposed. */
+/** Returns the word that was probably meant, or `undefined` if none is likely. Signs are neither corrected nor proposed. */
 function findIntended({ image }: IToken, expected: readonly string[]): string | undefined {
   const words = expected.filter((label) => /^`\w+`$/.test(label)).map((label) => label.slice(1, -1));
   const mode = OTHER_MODES.get(image);

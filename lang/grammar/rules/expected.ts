@@ -19,8 +19,8 @@ export interface ExpectedToken {
    */
   readonly rules: readonly string[];
   /**
-   * Offset at which each of these rules begins. If a rule begins with this token, it is the offset with which
-   * `findExpectedBehind` was called.
+   * For each of these rules, the offset at which the rule begins. If a rule begins with this token, its offset is the offset with
+   * which `findExpectedBehind` was called.
    */
   readonly begins: readonly number[];
 }

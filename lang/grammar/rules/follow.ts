@@ -28,8 +28,8 @@ interface OpenRules {
   /** Names of these rules. If a rule uses another rule several times, its further uses are `name 1`, `name 2` and so on. */
   readonly rules: readonly string[];
   /**
-   * Index of the token with which each of these rules begins. If a rule begins with the next token, this index is the number of
-   * tokens so far.
+   * For each of these rules, the index of the token with which the rule begins. If a rule begins with the next token, this index is
+   * the number of tokens so far.
    */
   readonly begins: readonly number[];
 }

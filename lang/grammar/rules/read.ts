@@ -32,7 +32,7 @@ class FileReader extends FileGrammar {
 
 let reader: FileReader | undefined;
 
-/** Returns the tree of a page with all syntax errors. */
+/** Returns the tree of a page, and findings about its syntax errors. */
 export function readRecovering(scanned: ScanResult): Parsed {
   const { source, tooDeep } = scanned;
   const findings = collectFindings(scanned);

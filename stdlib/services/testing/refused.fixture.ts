@@ -1,7 +1,7 @@
 // Usage: `node refused.fixture.ts PROGRAM FOLDER BEGUN MORE CALL THEN`. Repeats the call CALL of a program of the library. Each
 // call uses a new copy of the folder BEGUN. In each repetition the preloaded `refuse.c` refuses another step of the call on the
-// disk. If MORE is `+`, all steps after the refused step are refused too. The program prints the answer of each CALL, and the
-// answer of THEN, which is called when the disk refuses nothing.
+// disk. If MORE is `+`, all steps after the refused step are refused too. After each repetition, the disk works again, and the
+// program calls THEN. The program prints the answers of both calls.
 
 import { cpSync } from "node:fs";
 import { join } from "node:path";

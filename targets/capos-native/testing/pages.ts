@@ -129,7 +129,10 @@ ${this.#image(boot, services)}
     return Array.from({ length: this.#below(most + 1) }, make);
   }
 
-  /** Returns a new name that does not resemble any other name. So no account has the name of another account's session. */
+  /**
+   * Returns a new name that does not resemble any other name. All names differ, so no account has the name of a session
+   * that belongs to another account.
+   */
   #name(kind: string): string {
     const letters = Array.from({ length: 1 + this.#below(6) }, () => "bcdfghjk"[this.#below(8)]).join("");
     this.#count += 1;
@@ -157,7 +160,8 @@ ${this.#image(boot, services)}
   #kernelGrant({ name, reach }: KernelSource, exports: string[]): readonly string[] {
     if (name === TERMINAL && this.#isTerminalTaken) return [];
     if (name === TERMINAL) this.#isTerminalTaken = true;
-    // Upstream passes on init's only grant of a source under any name, so the name of the service's grant may differ from it.
+    // If init has only one grant of a source, upstream passes this grant on under any name. So a service's grant may
+    // have another name than init's grant.
     const as = this.#is() || name.length > MOST_NAME ? `${name.slice(-20)} of it` : name;
     const isExported = (reach === "endpoint" || reach === "plain") && this.#is();
     if (isExported) exports.push(as);

@@ -41,13 +41,16 @@ export function dayLog(): SampleLog {
     });
 }
 
-/** Edits the page so that writes to drafts need no approval, and the tool that deletes files exists, behind a signature. */
+/**
+ * The page with more rights: writes to drafts need no approval, and there is a tool that deletes files, behind a
+ * signature.
+ */
 const WIDER = PAGE.replace(
   "auto readOnly  consent mutatingLocal",
   'auto readOnly  consent mutatingLocal  auto notes.write where path under "/drafts" else consent  stepUp destructive',
 );
 
-/** Creates the files in a new folder below the system's temporary one. */
+/** Creates the files in a new folder within the system's folder for temporary files. */
 export async function folderWith(log: SampleLog = dayLog()): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "capc-replay-"));
   writeFileSync(join(folder, "alice.pub"), ALICE);

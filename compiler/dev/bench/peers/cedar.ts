@@ -2,9 +2,9 @@ import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
 /**
- * Renders tools as entities that belong to an entity for their category. A policy only permits or forbids a call, so
- * the request contains the mode. Rejected: tools as actions, because Cedar then tries every policy for each action,
- * which took more than seven minutes for ten thousand tools.
+ * Renders tools as entities that belong to an entity for their category. A policy of Cedar permits or forbids a
+ * request, and cannot return a mode, so each request contains the mode to check. Rejected: tools as actions, because
+ * Cedar then tries every policy for each action, which took more than seven minutes for ten thousand tools.
  */
 export function renderCedarSources(tools: number, sessions: number): Sources {
   const categories = Object.keys(MODES).map((category) => createEntity("Category", category, []));

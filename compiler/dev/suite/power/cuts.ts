@@ -17,7 +17,7 @@ interface CutFindings {
   readonly faults: readonly string[];
 }
 
-/** Judges the bytes of a file system after a power cut. Returns a sentence about the fault, or `undefined`. */
+/** Judges the bytes of a file system after a power cut. Returns a sentence about the fault, or `undefined` if there is none. */
 export type JudgeFiles = (bytes: Buffer) => string | undefined;
 
 /** Number of random cases between two flushes. Each case assumes that a part of the writes has reached the disk. */

@@ -5,7 +5,7 @@ import { CELL_BYTES, encodeCells, readRows } from "./text-memory.ts";
 
 const COLUMNS = 40;
 
-test("reads rows from a card's memory without trailing blanks", () => {
+test("reads rows from a graphics card's memory without trailing blanks", () => {
   const memory = Buffer.alloc(3 * COLUMNS * CELL_BYTES);
   encodeCells("you> «U+202E» → ok").copy(memory);
   encodeCells("─ é").copy(memory, COLUMNS * CELL_BYTES);

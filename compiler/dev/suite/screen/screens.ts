@@ -18,7 +18,7 @@ const PORTS = { which: 0x3d4, value: 0x3d5 } as const;
 /** Registers with the position of the first visible cell. When the screen scrolls, this position changes. */
 const FIRST_CELL = { high: 0x0c, low: 0x0d } as const;
 
-/** Returns a reader of the card's memory; `scratch` is the folder for a copy of the bytes. */
+/** Returns a reader of the graphics card's memory; `scratch` is the folder for a copy of the bytes. */
 export function createCardReader(scratch: string): ReadScreen {
   const file = join(scratch, "card");
   return (monitor) =>

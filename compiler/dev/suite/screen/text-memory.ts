@@ -19,7 +19,7 @@ export function encodeCells(text: string): Buffer {
 
 const GREY = 7;
 
-/** Code page 437, which the fonts of the card and of the kernel use. Two of its blank characters are not spaces. */
+/** Code page 437, which the fonts of the graphics card and of the kernel use. Two of its blank characters are not spaces. */
 const CODE_PAGE: readonly string[] = [
   ..."\u00a0☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼",
   ...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)),

@@ -22,8 +22,9 @@ interface Wish {
 }
 
 /**
- * Returns the fix of each finding at the place, for a person who chooses it. If the editor requests it, the result also has all fixes of
- * the page that may be applied without a question, like `capc lint --fix`. Computing these fixes takes many compilations.
+ * Returns the fix of each finding at the place, for a person who chooses it. If the editor requests `source.fixAll`,
+ * the result also has all fixes of the page that may be applied without a question, like `capc lint --fix`. Computing
+ * these fixes takes many compilations.
  */
 export async function findActions(
   { snapshot, tree }: PositionContext,

@@ -37,7 +37,7 @@ export async function findDescribedWord(
   return blocks && { span, blocks };
 }
 
-/** Returns the index of the word that contains an offset, or that ends there. */
+/** Returns the index of the word that contains an offset or ends there, or `undefined` if there is none. */
 function findWordAt({ tokens }: ScanResult, offset: number): number | undefined {
   const last = countWhile(tokens.count, (index) => tokens.start(index) <= offset) - 1;
   return [last, last - 1].find(
@@ -115,7 +115,7 @@ function draw(word: string, text: string | undefined): readonly string[] | undef
   return text === undefined ? undefined : [renderCode(word), text];
 }
 
-/** Returns an argument or a field of a schema with its type. */
+/** Returns an argument or a field of a schema with its type, or `undefined` if the word is neither. */
 function describeArgument(
   wanted: CompletionTarget,
   word: string,

@@ -59,7 +59,10 @@ function collectWritten({ sessions, tasks, workers }: Model): Written[] {
   ];
 }
 
-/** Returns a label such as `auto`, or `2 auto, 1 consent: notes.read, notes.list and 1 more`, and a list of the tools. */
+/**
+ * Returns a label such as `auto`, or `2 auto, 1 consent: notes.read, notes.list and 1 more`, and a list of the tools.
+ * Returns `undefined` if nothing is decided, or if the only tool has the mode of the line.
+ */
 function describeCaught(
   decided: IndexedPolicy,
   place: Place,

@@ -119,7 +119,10 @@ function draw({ head, tail, parameters, text }: Drawn, written: Written): Signat
   return { signatures: [signature], activeSignature: 0, ...(active === undefined ? {} : { activeParameter: active }) };
 }
 
-/** Returns the index of the argument whose value is being written, or of the first one without a value. */
+/**
+ * Returns the index of the argument whose value is being written, or of the first one without a value; `undefined` if
+ * all have values.
+ */
 function findActive(names: readonly string[], { words, given }: Written): number | undefined {
   const last = words.at(-1)?.kind;
   const isNew = last === "," || last === "{" || last === "(" || last === "and";

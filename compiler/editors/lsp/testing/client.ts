@@ -132,7 +132,7 @@ export class Editor {
     return { textDocument: { uri }, position: { line: before.length - 1, character: before.at(-1)?.length ?? 0 } };
   }
 
-  /** Ends the session, and returns the program's exit status. */
+  /** Ends the server, and returns the exit status of its program. */
   async end(): Promise<number | null> {
     const ended = once(this.child, "exit");
     await this.connection.sendRequest(ShutdownRequest.type);

@@ -36,7 +36,7 @@ export class System {
     return path === this.root || this.asked.has(path) || this.asking.has(path);
   }
 
-  /** Returns the last compiled snapshot, even if files have changed since. */
+  /** Returns the last compiled snapshot, even if files have changed since; `undefined` if there is none yet. */
   get latest(): Snapshot | undefined {
     return this.last;
   }

@@ -9,8 +9,8 @@ import { createDiskHost } from "../../../phases/source/index.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Compile, System } from "./system.ts";
 
-// Keeps open files, and the root pages that they belong to. A page that no open or nearby page uses is a root of its
-// own, as for `capc check`.
+// Stores the texts of open files, and tracks the root pages to which these files belong. A page that no open or nearby
+// page uses is a root of its own, as for `capc check`.
 
 /** Called with the results when all pages are compiled; `failed` are the roots that have no result because of a defect of capc. */
 type Settled = (snapshots: readonly Snapshot[], failed: readonly string[]) => void;
@@ -83,7 +83,7 @@ export class Workspace {
     return made.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   }
 
-  /** Returns the last compiled snapshot for a file, which may be outdated. */
+  /** Returns the last compiled snapshot for a file, which may be outdated; `undefined` if there is none. */
   findLatest(path: string): Snapshot | undefined {
     return sortNearestFirst(this.systems.filter((system) => system.isReading(path)))[0]?.latest;
   }

@@ -1,5 +1,5 @@
-// Runs the compiler in a worker. A draft that was superseded while the compiler was busy is never requested. A compiler that does not
-// answer is ended and restarted, so that the page always stays responsive.
+// Runs the compiler in a worker. A draft that was superseded while the compiler was busy is never requested. A compiler
+// that does not answer is ended and restarted, so that the playground always stays responsive.
 
 import type { Reply, Request } from "../protocol.ts";
 

@@ -56,8 +56,8 @@ export interface RedactedField {
 }
 
 /**
- * Ruling 14: permission for people to let the arguments of one call, which they see in full, flow to one sink. The
- * label of the conversation does not change.
+ * Ruling 14: lets the arguments of a call flow to one sink, if a person who sees them in full approves or signs this
+ * call. The label of the conversation does not change.
  */
 export interface Release {
   readonly act: "declassify" | "endorse";

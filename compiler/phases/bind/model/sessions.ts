@@ -14,7 +14,7 @@ export interface Principal {
   readonly node: PrincipalNode;
 }
 
-/** Ways to unlock a closed session at the console. */
+/** Ways in which a user can log in to a session at the console. */
 export const LOGINS = ["key", "passphrase"] as const;
 export type LoginProof = (typeof LOGINS)[number];
 

@@ -63,7 +63,7 @@ function buildDefault(type: Type, depth: number): Json | undefined {
   }
 }
 
-/** Returns the simplest value of the first alternative that has a value. */
+/** Returns the simplest value of the first alternative that has a value; `undefined` if no alternative has one. */
 function buildFirst(types: readonly Type[], depth: number): Json | undefined {
   for (const type of types) {
     const value = buildDefault(type, depth);
@@ -83,7 +83,7 @@ export function encodeInteger(integer: bigint): Json {
   return Number.isSafeInteger(number) ? number : String(integer);
 }
 
-/** Returns the simplest value of one argument. */
+/** Returns the simplest value of one argument; `undefined` if its type has no value. */
 export function buildDefaultArgument(type: Type): Json | undefined {
   return buildDefault(type, 2);
 }

@@ -23,7 +23,7 @@ test("a condition on the sources of every element holds for an empty list", () =
   expect(listConceivablePairs([], asked, asked)).toContainEqual({ before: "auto", after: "auto" });
 });
 
-test("no call becomes stricter if a rule that forbids gets one more condition, and this condition is never unknown", () => {
+test("no call becomes stricter if a rule that forbids gets one more condition that is never unknown", () => {
   const links: Condition = {
     ...check("content", "from"),
     literals: [],

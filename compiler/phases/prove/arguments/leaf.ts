@@ -160,8 +160,8 @@ interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
 /**
  * Returns the assignments with unknown conditions for which no value was found, but which cannot be ruled out.
  * Conditions that read a value in the same way are unknown for the same values. So if all conditions of a leaf read the
- * value in the same way, they can only be unknown together. The search has already tried this, so the list is then
- * empty.
+ * value in the same way, they can only be unknown together. Unless `isOpen` is true, the search has found the assignment
+ * in which all are unknown, if it is possible. So the list is empty in this case.
  */
 function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf): readonly TruthAssignment[] {
   const kinds = conditions.map(renderReading);
@@ -433,8 +433,8 @@ function enumerateTruths(conditions: readonly Condition[]): readonly (readonly T
 export function listPossibleTruths(condition: Condition): readonly Truth[] {
   if (condition.operator !== "from") return ["holds", "fails"];
   const truths = listAssumedTruths(condition);
-  // A condition on every element holds for an empty list, whatever its sources are. So does a condition that an absent
-  // value meets.
+  // A condition on every element holds for an empty list, whatever its sources are. A condition
+  // that an absent value meets holds if the value is absent.
   const holdsWithout = condition.each === "every" || condition.absentHolds;
   return holdsWithout && !truths.includes("holds") ? ["holds", ...truths] : truths;
 }

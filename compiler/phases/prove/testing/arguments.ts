@@ -341,7 +341,7 @@ function isEqual(value: unknown, literal: Literal): Truth {
   return number === undefined || literal.which !== "decimal" ? "?" : number === Number(literal.decimal);
 }
 
-/** Returns a value as a number. A text is read as a number only if it is a decimal. */
+/** Returns a value as a number; `undefined` if it is neither a number nor a text with a decimal. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;

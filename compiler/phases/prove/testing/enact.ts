@@ -30,8 +30,9 @@ interface Image {
 }
 
 /**
- * Replays a witness with the functions of the image. Returns the reason if a step ends otherwise than the witness
- * states. If `pace` is `together`, repeated calls are made in one turn; otherwise each call is a separate turn.
+ * Replays a witness with the functions of the image. If a step ends otherwise than the witness states, returns the
+ * reason; otherwise returns `undefined`. If `pace` is `together`, repeated calls are made in one turn; otherwise each
+ * call is a separate turn.
  */
 export function enacted(tables: PolicyTables, witness: Witness, pace: Pace): string | undefined {
   const indexed = indexTables(tables);

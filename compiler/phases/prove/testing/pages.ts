@@ -48,7 +48,7 @@ export function pageText(any: AnyPage): string {
   return `system sample version "1.0.0" {\n${lines.join("\n")}\n}`;
 }
 
-/** Returns `requires task` if every session that inherits this line also has the task. */
+/** Returns `requires task` if `requires` is 0 and every session that inherits this line has the task; otherwise an empty text. */
 function requiredText({ requires, task, sessions }: AnyPage): string {
   const isHad = task !== null && sessions.every(({ relation }, index) => index === 0 || relation !== "from");
   return requires === 0 && isHad ? "requires task" : "";

@@ -6,7 +6,7 @@ import { fits, isBetween, labelKey, together } from "./labels.ts";
 import { isParent, type System, storeOf } from "./system.ts";
 
 /**
- * Test of an assertion on a label. If the test is true for a label, it is true for every join of this label with
+ * Test that an assertion makes on a label. If the test is true for a label, it is true for every join of this label with
  * another one.
  */
 export type Matcher = (label: Label) => boolean;

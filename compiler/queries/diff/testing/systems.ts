@@ -1,5 +1,5 @@
 // Generates pairs of complete random systems, and applies the reported difference of facts and flows to the older
-// system. This module reads the facts from tables and flows itself, without the code that reports differences.
+// system. To find the facts of tables and flows, this module does not use the code that reports differences.
 
 import fc from "fast-check";
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";

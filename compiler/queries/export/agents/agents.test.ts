@@ -40,8 +40,8 @@ function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]
     if (cell === undefined || answer === undefined) continue;
     const texts = argumentsFor(cell);
     const call = { tool: cell.tool.name, arguments: texts[choice % texts.length] ?? "{}" };
-    // A call with `consent` needs a person. So only calls that the export allows without a prompt can run while no person
-    // is present. About a third of these calls run in this way.
+    // A call with `consent` needs a person. So only calls that the export allows without a prompt can run while no
+    // person is present. About a third of them run without a person.
     const decision = decide(tables, { ...conversation, unattended: answer === "allow" && choice % 3 === 0 }, call);
     if (decision.kind === "refused" && decision.outcome === "invalidArguments") continue;
     made.push(answer);

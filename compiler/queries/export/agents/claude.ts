@@ -1,6 +1,6 @@
 // Managed settings of Claude Code: https://code.claude.com/docs/en/permissions. `deny` has priority over `ask`, and
 // `ask` over `allow`. The agent asks about a tool that no rule names. It runs its own read-only tools without asking,
-// so the export denies all of them by name.
+// so the export denies the agent's own tools by name.
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { createLoss } from "../loss.ts";

@@ -1,4 +1,4 @@
-// Renders the condition under which a call may run as expressions of Cedar. Cedar has only allow and deny. So the
+// Renders, as expressions of Cedar, the condition under which a call may run. Cedar has only allow and deny. So the
 // caller states in `passed` the gate that the call has passed (0: none, 1: consent, 2: step-up). The call is allowed if
 // this gate is at least as strict as the page's gate.
 

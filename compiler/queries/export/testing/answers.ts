@@ -1,5 +1,4 @@
-// Gives answers of a page and of an engine to a call the same form, so that tests can compare them: a gate, or a
-// refusal.
+// Converts the answers of a page and of an engine to one form, a gate or a refusal, so that tests can compare them.
 
 import { type Conversation, decide, type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";

@@ -10,7 +10,7 @@ export const anyAsked = fc.tuple(anyScene, fc.nat(40));
 /** Every answer of the gate, combined with whether an engine expresses the cell completely. */
 export const KINDS: readonly string[] = ANSWERS.flatMap((one) => [`${one} false`, `${one} true`]).sort();
 
-/** A fixed seed, because chance must not decide whether the samples contain each answer. */
+/** The seed is fixed, because chance must not decide whether the samples contain each answer. */
 const SEED = 3;
 const OFTEN = 5;
 

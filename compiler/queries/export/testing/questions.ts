@@ -22,8 +22,8 @@ export interface Question {
 }
 
 /**
- * Number of questions from one selected question to the next. Most are skipped, because the questions of one cell are
- * similar.
+ * Number of questions from one selected question to the next. The questions between them are skipped, because the
+ * questions of one cell are similar.
  */
 const APART = 41;
 

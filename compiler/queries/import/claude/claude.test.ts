@@ -369,7 +369,8 @@ test.each([
   ],
   [{ permissions: { deny: ["Read(./.env)"] } }, 'forbidden Files.read where path under "/.env" else auto', "consent"],
   [{ permissions: { ask: ["Read(.env)"] } }, "consent Files.read", "consent Files.write"],
-  // Claude Code asks before it changes `.git` in this folder too, so the page does not allow changes of the folder.
+  // Claude Code asks before it changes `.git` in the folder `src`. A page cannot express this exception, so the page does
+  // not allow changes of `src`.
   [{ permissions: { allow: ["Edit(src/**)"] } }, "auto Files.read", "consent Files.write"],
   [
     { permissions: { allow: ["Edit"], defaultMode: "dontAsk" } },

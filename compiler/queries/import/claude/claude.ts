@@ -16,9 +16,9 @@ import { collectRuleFindings } from "./rule-findings.ts";
 import { findInertEntries, findUnsayableSettings, openSettings } from "./setting-findings.ts";
 import { findUnreadSettings } from "./unread-settings.ts";
 
-/** Maximum number of rules, because all pairs of rules are compared. */
+/** Maximum number of rules. It is limited, because all pairs of rules are compared. */
 const MOST_RULES = 2000;
-/** Maximum number of keys of one object, because each unknown key is compared with every known key. */
+/** Maximum number of keys of one object. It is limited, because each unknown key is compared with every known key. */
 const MOST_KEYS = 2000;
 
 const FORM = "write one JSON object, in which `permissions` has the lists of texts `allow`, `ask` and `deny`";

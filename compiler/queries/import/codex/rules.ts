@@ -30,7 +30,7 @@ const DECISIONS: ReadonlyMap<Literal | undefined, Mode> = new Map<Literal | unde
   ["forbidden", "forbidden"],
 ]);
 
-/** Maximum number of rules, because each rule is compared with every other rule. */
+/** Maximum number of rules. It is limited, because each rule is compared with every other rule. */
 const MOST_RULES = 1000;
 
 /** Imports a file of rules. The caller has bounded the size of `source`. */
@@ -47,7 +47,7 @@ export function importRules(source: SourceText): ImportedSettings {
   }
   const commands = rules.flatMap(listCommands);
   const methods = decideMethods(commands);
-  // The file contains no rules about other tools, so they are decided as without a configuration.
+  // The file contains only rules about commands, so all other tools are decided as for an empty configuration.
   const without = decideByConfig({});
   const removal = methods.get("Files.delete");
   const removing = removal?.isNamed === true ? pickStricter("consent", removal.mode) : "forbidden";

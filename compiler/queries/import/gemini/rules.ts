@@ -38,7 +38,7 @@ const DECISIONS: ReadonlyMap<unknown, Mode> = new Map<unknown, Mode>([
 
 const CONDITIONS = ["argsPattern", "commandRegex", "toolAnnotations", "subagent"] as const;
 
-/** Maximum number of rules, because each decision compares all rules. */
+/** Maximum number of rules. It is limited, because each decision compares all rules. */
 const MOST_RULES = 2000;
 
 /**

@@ -31,8 +31,8 @@ export function importOpenclaw(source: SourceText): ImportedSettings {
 }
 
 /**
- * Maximum number of entries of a list, because each entry is compared with every other entry and with all names of
- * tools.
+ * Maximum number of entries of a list. It is limited, because each entry is compared with every other entry and with
+ * all names of tools.
  */
 const MOST_ENTRIES = 500;
 

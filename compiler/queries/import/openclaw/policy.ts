@@ -91,7 +91,7 @@ export function isAllowed(scope: object, tool: string): boolean {
   const isIn = (entries: readonly string[]): boolean => entries.some((entry) => isNaming(entry, tool));
   const denied = read("deny");
   // `deny: ["write"]` does not deny `apply_patch`. A page has one tool for `write`, `edit` and `apply_patch`. If the
-  // settings deny one of the three, the page denies its tool.
+  // settings deny one of the three, the page denies this tool.
   if (isIn(denied) || (tool === "write" && ["edit", "apply_patch"].some((other) => denied.includes(other))))
     return false;
   const profile = getProperty(scope, "profile");

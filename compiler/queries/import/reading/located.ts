@@ -69,8 +69,8 @@ export function refuseAt(source: SourceText, at: number, reason: string): Settin
 }
 
 /**
- * Refuses a file in which a value at one of the paths is not a list of texts, because its author may have meant to deny
- * something.
+ * Returns a refusal if the value at one of the paths is not a list of texts, and otherwise `undefined`. The author of
+ * such a value may have meant to deny something.
  */
 export function refuseWrongList(
   source: SourceText,

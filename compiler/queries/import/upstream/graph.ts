@@ -120,8 +120,8 @@ function readCap(at: ValueAt<CueValue>, kinds: readonly ("kernel" | "service")[]
 }
 
 /**
- * Checks the expected interface of a grant. It may be missing. Otherwise it must be the interface of the kernel source,
- * or 0 for an export of a service.
+ * Checks the expected interface of a grant. A grant may have no expected interface. Otherwise this must be the
+ * interface of the kernel source, or 0 for an export of a service.
  */
 function checkInterface(
   read: CueRecord,

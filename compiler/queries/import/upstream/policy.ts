@@ -52,7 +52,9 @@ function isWhole({ task, worker }: Row): boolean {
   return task === "" && worker === "";
 }
 
-/** Reports names that a page cannot contain, because names are written unchanged. */
+/**
+ * Reports names that a page cannot contain. Names are written unchanged, so such a name would be an error on the page.
+ */
 function checkNames(tables: IndexedTables, findings: Findings): void {
   const { lattice, tools, rows, backends, principals, categories } = tables;
   const names = [

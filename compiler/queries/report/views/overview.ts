@@ -9,7 +9,7 @@ import { renderNames } from "./names.ts";
 
 interface OverviewView {
   readonly figures: readonly { readonly count: number; readonly what: string; readonly href: string }[];
-  /** Numbers of cells by their decision, with their parts of a bar in thousandths. */
+  /** Numbers of cells by decision. Each number has a part of a bar, in thousandths. */
   readonly gates: readonly GateView[];
   readonly notes: readonly NoteView[];
 }
@@ -194,7 +194,7 @@ function collectMachineNotes({ policy, tables, processes }: Subject): readonly N
   return facts.map((words) => ({ tone: "mind", words, href: "#sessions" }) as const);
 }
 
-/** Words of a note for one item and for many, and its link. */
+/** Words of a note for one item and for many items, and the link of the note. */
 interface NoteWords {
   readonly one: string;
   readonly many: string;

@@ -96,8 +96,8 @@ interface BackendView {
   readonly where: string;
   readonly clearance: string;
   /**
-   * Name of the backend's embedder, which sessions use if this is their first backend that answers without a gate.
-   * Empty if the backend has no embedder.
+   * Name of the backend's embedder; empty if it has none. A session uses this embedder if this backend is the first of
+   * its backends that answers without a gate.
    */
   readonly embedder: string;
   /** Names of redactions that mask a conversation before this backend reads it; empty if none do. */
@@ -164,7 +164,7 @@ export function buildAuditLimitView({ tables: { audit, lattice } }: Subject): st
   return audit.hasLimit ? formatSecrecy(lattice, audit.above) : null;
 }
 
-/** Returns when a full audit log releases its oldest records, for people. */
+/** Describes for people when a full audit log releases its oldest records. */
 export function buildAuditKeepView({ tables: { audit } }: Subject): string {
   return describeKeep(audit.keep);
 }

@@ -31,8 +31,8 @@ export interface Sources {
 }
 
 /**
- * Maximum number of lines of a file to show as a whole. Of longer files, and of all files of the library, only parts
- * around deciding lines are shown.
+ * Maximum number of lines of a file that is shown as a whole. Of longer files, and of all files of the library, only
+ * parts around deciding lines are shown.
  */
 const MOST_LINES = 3000;
 const AROUND = 2;

@@ -78,8 +78,8 @@ function groupByPattern(lines: readonly BoundLine[], conditional: readonly Condi
 }
 
 /**
- * Number of lines of one pattern above which pairs are not compared, because the time would grow with the square of the
- * number of lines.
+ * Maximum number of lines of one pattern whose pairs are compared. The time grows with the square of the number of
+ * lines.
  */
 const MOST_COMPARED = 256;
 

@@ -13,7 +13,7 @@ export const rule = defineLaw({
       const { said, name } = layer;
       if (layer.damaged || layer.session.damaged || said.only.length + said.suppress.length === 0) continue;
       const tools = findToolsAround(page, layer);
-      // An `only` of a phase may name all tools, because it states which of the tools of all phases the phase has.
+      // A phase states with `only` which tools of its task it has, so it may also name all of them.
       if (layer.kind !== "phase") checkOnly(name, said, tools, report);
       const left = tools.filter((tool) => said.only.every((patterns) => patterns.some((one) => isCovering(one, tool))));
       checkSuppress(name, said, new Set(left), report);

@@ -19,8 +19,8 @@ import {
 import type { UnenforcedConstruct } from "./refused.ts";
 
 /**
- * Reports every construct that the target cannot enforce. An entry is removed from the list when the target supports
- * the construct.
+ * Reports every construct that the target cannot enforce. When the target supports a construct, the check for it is
+ * removed.
  */
 export const rule = defineLaw({
   reports: [notEnforcedYet],
@@ -91,8 +91,8 @@ function refuseUnreachedBackends({ backends, network }: Model): UnenforcedConstr
 }
 
 /**
- * Returns sessions other than the boot session that have principals but no login. Any person at the console could open them, because only
- * step-up requires a key.
+ * Returns sessions other than the boot session that have principals but no login. Without a login, any person at the console
+ * could open them: the keys of the principals are needed only for step-up.
  */
 function refuseLockedSessions(model: Model): UnenforcedConstruct[] {
   const boot = model.image?.boot;

@@ -94,7 +94,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     room::prepare()?;
     modules::load("first")?;
     screen::prepare()?;
-    // Without this module, other modules for SHA-256 are loaded, which take a quarter of an emulated machine's start.
+    // On a processor without these instructions, this module would take a quarter of an emulated machine's start.
     if std::arch::is_x86_feature_detected!("sha") {
         modules::load("sha")?;
     }

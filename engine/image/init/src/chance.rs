@@ -9,7 +9,7 @@ impl Chance {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// Returns a number below `end`, which is not 0. The generator is Marsaglia's xorshift, whose first numbers are as good as later ones.
+    /// Returns a number below `end`; `end` must not be 0. The generator is Marsaglia's xorshift, whose first numbers are as good as later ones.
     pub fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -1,5 +1,5 @@
-//! Prepares a run of an image on a host, without a machine of its own. The kernel and its settings are the host's, so the
-//! protections that depend on them are measured first (`host/properties.rs`).
+//! Prepares a run of an image on a host, without a virtual machine. The kernel and its settings are the host's, so the protections that
+//! depend on them are measured first (`host/properties.rs`).
 
 pub mod groups;
 pub mod properties;

@@ -1,6 +1,6 @@
 //! LUKS2 for a data disk: this module parses the header of an encrypted partition as untrusted input, opens the partition with a passphrase,
 //! and writes headers of new partitions. The kernel's dm-crypt encrypts and decrypts the data. cryptsetup opens the
-//! headers written here. This module opens headers with cryptsetup's defaults (argon2id, AES-256 in XTS, SHA-256).
+//! headers written here. This module opens headers that have cryptsetup's defaults (argon2id, AES-256 in XTS, SHA-256).
 //!
 //! The reader refuses every other cipher, key size, hash and derivation. Otherwise, a person who can write the disk could choose
 //! a cipher that does not encrypt, and the machine would write plain data. The reader repairs nothing, and never writes to a
@@ -39,7 +39,7 @@ pub fn claims<M: Medium>(partition: &M) -> bool {
 pub struct Locked(Metadata);
 
 impl Locked {
-    /// Reads and validates the header of a partition. The error is a sentence.
+    /// Reads and validates the header of a partition. Fails if no copy is valid, or if the reader refuses the header.
     pub fn read<M: Medium>(partition: &M) -> Read<Self> {
         let copy = binary::read(partition)?;
         judge::judge(&copy.json, copy.size as u64, partition.size()).map(Self)

@@ -6,8 +6,8 @@ use crate::sys;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// Time limit for the rest of a frame, after its first bytes. A peer writes a whole frame at once, so the limit only allows for a busy
-/// machine.
+/// Time limit for the rest of a frame, after its first bytes. A peer writes a whole frame at once, so only a busy machine can delay the
+/// rest.
 const MOST_UNFINISHED_MS: u64 = 30_000;
 
 pub struct Peer {
@@ -52,7 +52,7 @@ impl Peer {
         Ok(frame)
     }
 
-    /// Returns the deadline of the incomplete frame.
+    /// Returns the deadline of the incomplete frame, or `None` if no frame is incomplete.
     pub fn deadline(&self) -> Option<u64> {
         self.begun.map(|begun| begun + MOST_UNFINISHED_MS)
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
 
-/// Converts the kernel's -1 to the error.
+/// Returns the error of the last system call if `result` is -1.
 pub fn check<T: PartialEq + From<i8>>(result: T) -> io::Result<T> {
     if result == T::from(-1) { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
@@ -29,7 +29,7 @@ impl Pages {
         Ok(Self { start, bytes })
     }
 
-    /// Returns as many values as fit.
+    /// Returns as many values as fit into the pages.
     ///
     /// # Safety
     /// A `T` of all zeros must be valid and must not need a drop.
@@ -67,7 +67,7 @@ pub fn unmount(target: &str, flags: libc::c_int) -> io::Result<()> {
     check(unsafe { libc::umount2(target.as_ptr(), flags) }).map(drop)
 }
 
-/// Makes a system call whose arguments are plain numbers, or pointers that the caller ensures.
+/// Makes a system call. Its arguments are plain numbers, or pointers whose validity the caller ensures.
 ///
 /// # Safety
 /// Pointers among the arguments must be those that the call of this number expects.
@@ -101,7 +101,7 @@ pub fn never_block(descriptor: &impl AsRawFd) -> io::Result<()> {
     unsafe { check(libc::fcntl(fd, libc::F_SETFL, check(libc::fcntl(fd, libc::F_GETFL))? | libc::O_NONBLOCK)) }.map(drop)
 }
 
-/// Makes each typed byte arrive at once, and no key send a signal; the terminal still completes line ends of output.
+/// Sets a terminal so that each typed byte arrives immediately and no key sends a signal. In output, a newline still moves to the first column.
 pub fn raw_mode(terminal: &impl AsRawFd) -> io::Result<()> {
     let mut mode = mode_of(terminal)?;
     mode.c_lflag &= !(libc::ICANON | libc::ECHO | libc::ISIG | libc::IEXTEN);

@@ -1,4 +1,4 @@
-//! Checks signatures, and whether the key may sign for the purpose. The signature is verified over the raw bytes of the
+//! Checks signatures, and whether their keys may sign for the purpose of the signature. The signature is verified over the raw bytes of the
 //! manifest before any of them is parsed.
 
 use crate::digest::{Digest, hex, of_bytes};
@@ -34,7 +34,7 @@ pub fn limits(bytes: usize) -> ReaderOptions {
     ReaderOptions { traversal_limit_in_words: Some(bytes / 8 * 4 + 1024), nesting_limit: 32 }
 }
 
-/// Reads a message with the standard header, of exactly one segment and nothing after it.
+/// Reads a message with the standard header. Fails if the message has several segments, or if other bytes follow it.
 pub fn message(bytes: &[u8]) -> Judged<capnp::message::Reader<capnp::serialize::OwnedSegments>> {
     if bytes.len() < 8 || bytes[..4] != [0; 4] {
         return Err("not a message of one segment".into());

@@ -15,7 +15,7 @@ export interface Tensor {
   /** Format number of the tensors; 0 means plain 32-bit numbers. */
   readonly type: number;
   readonly bytes: Uint8Array;
-  /** Offset in the header; by default right after the previous tensor. */
+  /** Offset of the tensor, as the header states it; by default right after the previous tensor. */
   readonly offset?: number;
 }
 

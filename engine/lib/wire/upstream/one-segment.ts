@@ -66,7 +66,7 @@ class Joining {
     this.#budget = segments.at(-1)?.end ?? 0;
   }
 
-  /** Joins the segments; returns why they cannot be joined, or `undefined`. */
+  /** Joins the segments. Returns the reason if they cannot be joined, otherwise `undefined`. */
   join(): string | undefined {
     const [first] = this.#segments;
     if (first === undefined || first.start === first.end) return "there is no root";

@@ -56,7 +56,7 @@ export function isWarning(entry: AuditEntry): boolean {
   return entry.which === "outcome" && entry.outcome.outcome !== "ok";
 }
 
-/** Returns all attributes of a record that a collector gets, in any format. */
+/** Returns all attributes of a record that a collector gets; they are the same in every format. */
 export function recordFacts({ record, hash }: VerifiedRecord, tools: ReadonlySet<string>): readonly Fact[] {
   const { sequence, writer, monotonicMs, wallSource, bootId, policyDigest, entry } = record;
   return [
@@ -89,8 +89,7 @@ function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<st
       return [
         ...callFacts(entry.outcome, tools),
         ["capos.intent", entry.outcome.intent],
-        // States whether the call was sent without an intent; if there is an intent, the intent shows that the call was
-        // sent.
+        // 1 if the call was sent without an intent. Otherwise empty: an intent already shows that its call was sent.
         ["capos.sent", entry.outcome.sent ? 1 : ""],
         ["capos.outcome", entry.outcome.outcome],
       ];

@@ -19,7 +19,7 @@ interface Outside {
   readonly send: (found: readonly VerifiedRecord[], origin: Origin, signal: AbortSignal) => Promise<Result<void>>;
   /** Reads records from the disk. */
   readonly read: (stored: readonly BacklogEntry[]) => Promise<Result<readonly VerifiedRecord[]>>;
-  /** Writes into the log up to which sequence the collector has all records. */
+  /** Writes into the log up to which sequence number the collector has all records. */
   readonly note: (through: bigint) => Promise<boolean>;
   /** Resolves after this many milliseconds, or at once when `signal` fires. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;

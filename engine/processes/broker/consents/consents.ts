@@ -51,7 +51,10 @@ export class Consents {
     return this.#add(consent, row.remember);
   }
 
-  /** Stores a consent for the backend that `consent.alike` names. The backend may answer as long as the consent is valid. */
+  /**
+   * Stores a consent for the backend that `consent.alike` names. The backend may answer as long as the consent is
+   * valid. Fails if the backend is not behind a gate in this row.
+   */
   lend(consent: Consent, row: Row): Result<number> {
     const index = this.#tables.backends.findIndex(({ name }) => name === consent.alike);
     const choice = row.backends.find(({ backend }) => backend === index);

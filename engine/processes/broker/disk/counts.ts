@@ -180,7 +180,10 @@ function parseAccount(total: Json | undefined, minutes: Json | undefined): Accou
   return { total: units, minutes: found };
 }
 
-/** Returns a count of units. The count is negative for a minute in which more units were refunded than charged. */
+/**
+ * Returns a count of units, or `undefined` if the value is not one. The count is negative for a minute in which more
+ * units were refunded than charged.
+ */
 function parseUnits(value: Json | undefined): bigint | undefined {
   return typeof value === "string" && /^-?\d{1,30}$/.test(value) ? BigInt(value) : undefined;
 }

@@ -48,7 +48,10 @@ export function countBlockBytes(size: number): number {
   return Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
 }
 
-/** Name to which removed files are renamed, over the previous one: the broker's jail allows `rename` and not `unlink`. */
+/**
+ * Name to which a removed file is renamed, over the previously removed file: the broker's jail allows `rename` and not
+ * `unlink`.
+ */
 const REMOVED = "removed";
 
 /** The steps of a change; tests replace them, and stop between any two steps. */

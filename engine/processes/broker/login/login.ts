@@ -24,14 +24,17 @@ export class Login {
     return this.#principal;
   }
 
-  /** Issues the challenge of a login. `principal` is required if the session needs the name before the proof. */
+  /**
+   * Issues the challenge of a login. Fails if somebody is logged in. `principal` is required if the session needs the
+   * name before the proof.
+   */
   issueChallenge(validForMs: number, principal = ""): Result<PassphraseRequest> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
     return this.#door.issueChallenge(principal, "open", validForMs);
   }
 
-  /** Issues the challenge for a new passphrase of the principal who is logged in. */
+  /** Issues the challenge for a new passphrase of the principal who is logged in. Fails if nobody is logged in. */
   issueRenewalChallenge(validForMs: number): Result<PassphraseRequest> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal === "") return refuse("nobody is logged in");

@@ -50,7 +50,7 @@ export class Passphrases {
     return this.#known.get(name);
   }
 
-  /** Returns why passphrases of this name are refused now. */
+  /** Returns why passphrases of this name are refused now, or `undefined` if they are not. */
   findRefusal(name: string): string | undefined {
     return this.#known.get(name)?.attempts.refusal;
   }
@@ -115,7 +115,7 @@ function readKnown(disk: Disk, world: World): Result<Map<string, Known>> {
   }
 }
 
-/** Parses text of any form; never throws. */
+/** Parses text of any form. Fails if the text is not a list of verifiers; never throws. */
 export function parseKnown(text: string, world: World): Result<Map<string, Known>> {
   const read = readJson(text);
   if (!read.ok) return read;

@@ -81,8 +81,9 @@ export class Books {
 }
 
 /**
- * Opens the set of counters of a turn. A turn with a higher number replaces the turn with the lowest number, and a turn
- * with a lower number is refused, so that no turn is counted from 0 again.
+ * Opens the set of counters of a turn; returns `undefined` if the turn is refused. If MAX_OPEN_TURNS turns are open,
+ * the turn replaces the open turn with the lowest number. A turn with an even lower number is refused, because it could
+ * have been open before and would then be counted from 0 again.
  */
 function openTurnPage({ turns }: ConversationBook, turn: number): Page | undefined {
   if (turns.size >= MAX_OPEN_TURNS) {

@@ -170,8 +170,8 @@ export class QuotaLedger {
   }
 
   /**
-   * Returns a tally that outlasts the run. Its key is the same in every build of the page, so a changed amount does not
-   * reset the tally.
+   * Returns a tally that outlasts the run, or `undefined` if there are no counts on the disk. Its key is the same in
+   * every build of the page, so a changed amount does not reset the tally.
    */
   #findLastingTally({ scope, rule, unit, name }: Quota, people: readonly string[]): Tally | undefined {
     const { counts, name: session } = this.#lasting;

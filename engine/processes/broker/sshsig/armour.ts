@@ -11,7 +11,10 @@ const MAX_ARMOUR_BYTES = 4096;
 const ARMOUR =
   /^-----BEGIN SSH SIGNATURE-----\r?\n((?:[A-Za-z0-9+/]{1,76}={0,2}\r?\n)+)-----END SSH SIGNATURE-----(?:\r?\n)?$/;
 
-/** Returns the bytes of an armoured SSHSIG. A signature has only one valid Base64 form: unused bits must be zero. */
+/**
+ * Returns the bytes of an armoured SSHSIG. Fails if the text is not one. A signature has only one valid Base64 form:
+ * unused bits must be zero.
+ */
 export function decodeArmour(text: string): Result<Uint8Array> {
   if (text.length > MAX_ARMOUR_BYTES) return refuse(`a signature is longer than ${MAX_ARMOUR_BYTES} bytes`);
   const body = ARMOUR.exec(text)?.[1]?.replace(/[\r\n]/g, "");

@@ -19,7 +19,10 @@ export interface PublicKey {
 const MAX_LINE_LENGTH = 1024;
 const POINT_BYTES = 32;
 
-/** Reads "ssh-ed25519 AAAA…" or "sk-ssh-ed25519@openssh.com AAAA…", as the policy tables hold it: without a comment. */
+/**
+ * Reads "ssh-ed25519 AAAA…" or "sk-ssh-ed25519@openssh.com AAAA…", as the policy tables contain it: without a comment.
+ * Fails for any other text.
+ */
 export function readPublicKey(line: string): Result<PublicKey> {
   if (line.length > MAX_LINE_LENGTH) return refuse(`a public key is longer than ${MAX_LINE_LENGTH} characters`);
   const [, algorithm, text = ""] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];

@@ -4,8 +4,8 @@ import { PLAIN, type PublicKey, readPublicKey } from "./public-key.ts";
 import { readEnvelope } from "./signature.ts";
 
 /**
- * Returns the key that a signature names, after checking that this key made the signature. Use this function for a key
- * that is not known yet.
+ * Returns the key that a signature names, for a key that is not known yet. Does not verify the signature: the caller
+ * must verify it with this key. Fails if the text is not a signature, or if its key is not a plain Ed25519 key.
  */
 export function readSigner(armoured: string): Result<{ readonly line: string; readonly key: PublicKey }> {
   const bytes = decodeArmour(armoured);

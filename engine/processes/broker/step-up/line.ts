@@ -26,7 +26,7 @@ export interface Terms {
   readonly turn: number;
 }
 
-/** Returns the exact characters to sign. */
+/** Returns the exact characters to sign. Fails if a name contains a character that the line must not have. */
 export function renderChallengeLine(terms: Terms): Result<string> {
   const line = renderCanonicalJson({ ...terms, arguments: renderArguments(terms.arguments) });
   return isShellSafe(line) ? accept(line) : refuse("a name in the challenge cannot stand in a line of a shell");

@@ -173,7 +173,7 @@ test("sayings get their vectors later if the embedder failed for a while", async
   expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
-test("sayings get their vectors later if the embedder was away for more requests than the retries of one text", async () => {
+test("sayings get their vectors later, even if the embedder was unavailable for more requests than one text has tries", async () => {
   const store = inMemory();
   const connection = toyConnection();
   let failures = 20;

@@ -70,7 +70,7 @@ export class Meanings {
     return new Meanings(store, new Map(), async () => {});
   }
 
-  /** Notes that sayings after this sequence are on the disk, and may need vectors. */
+  /** Notes that sayings after this sequence number are on the disk, and may need vectors. */
   noticeSayings(session: string, conversation: string, after: bigint): void {
     this.#sessions.get(session)?.indexer.look({ conversation, after });
   }

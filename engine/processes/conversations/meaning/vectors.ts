@@ -64,8 +64,8 @@ export class Vectors {
   }
 
   /**
-   * Stores all these vectors of one session, or none of them; vectors of other weights are erased to make space. The
-   * space that is reserved for forgetting is never used.
+   * Stores all these vectors of one session, or none of them; vectors of other weights are erased to make space. Fails
+   * if there is still not enough space. The space that is reserved for forgetting is never used.
    */
   put(session: string, model: bigint, made: readonly IndexedVector[]): Result<true> {
     return this.#guards.change(() => {

@@ -12,8 +12,8 @@ const MAX_DRAWN_RESULT_BYTES = 120;
 /** Maximum bytes of an error drawn for the person; a model may read more of the error. */
 const MAX_DRAWN_ERROR_BYTES = 1024;
 /**
- * Maximum bytes of a call's arguments that are drawn, some eight lines. A person who is asked sees all arguments, and the record has all
- * arguments.
+ * Maximum bytes of a call's arguments that are drawn: about eight lines. A person who is asked sees all arguments, and
+ * the record has all arguments.
  */
 const MAX_DRAWN_ARGUMENT_BYTES = 512;
 

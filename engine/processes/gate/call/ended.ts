@@ -100,8 +100,8 @@ async function recordOutcome(
 }
 
 /**
- * Returns how a call ended, and the label of the text of its ending. The ending counts as the gate's own words,
- * except if it quotes invalid arguments or is the answer of a service.
+ * Returns how a call ended, and the label of the text of its ending. `isOwnWords` is false if this text quotes invalid
+ * arguments or contains text of a service.
  */
 function describeEnd(end: Stopped | Answered, { facts, proposed }: Reached): Told {
   const { ending } = end;

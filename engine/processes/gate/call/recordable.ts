@@ -69,8 +69,8 @@ function chooseTrail({ decision, tool }: Judged): Trail {
 }
 
 /**
- * Returns why a call is too long to send, or `undefined`. The intent would record all arguments, but so far the turn
- * was charged only for the record of a refusal.
+ * Returns why the turn has no room for a record of all arguments, or `undefined` if it has. So far only the beginning
+ * of the arguments was counted, which the record of a refusal would repeat.
  */
 function refuseTooLong(parts: RecordableParts, { proposed, decision }: Judged): string | undefined {
   const { turn, hearer } = proposed.proposal;

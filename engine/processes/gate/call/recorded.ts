@@ -23,7 +23,7 @@ const NOT_KEPT = "what it would write could not be put on record, so nobody woul
 export class Recorded {
   declare protected readonly stage: "recorded";
   readonly approved: Approved;
-  /** Sequence of the intent; 0 if there is none. */
+  /** Sequence number of the intent's record; 0 if there is no intent. */
   readonly intent: bigint;
 
   private constructor(approved: Approved, intent: bigint) {

@@ -38,7 +38,7 @@ export class Stopped {
   declare protected readonly stage: "stopped";
   readonly ending: Ending;
   readonly reached: Reached;
-  /** Sequence of the intent; 0 if there is none. */
+  /** Sequence number of the intent's record; 0 if there is no intent. */
   readonly intent: bigint;
 
   constructor(ending: Ending, reached: Reached, intent = 0n) {

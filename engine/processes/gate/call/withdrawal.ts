@@ -18,7 +18,7 @@ export class Withdrawal {
   #takenBack: readonly number[] = NONE;
   #reason: string | undefined;
 
-  /** `wish` and `turn` fire when the proposer cancels the call, or its turn ends. */
+  /** `wish` fires when the proposer cancels the call, `turn` when the turn of the call ends. */
   constructor(wish: Cancel, turn: Cancel) {
     this.signal = new AnyCancel([wish, turn, this.#own]);
   }

@@ -55,7 +55,10 @@ function recordLine({ sequence, entry }: AuditRecord): string {
   }
 }
 
-/** Describes a call of a record. The loop can also choose the id "typed", so the text also states who ran the call. */
+/**
+ * Describes a call of a record. The loop can choose the id "typed" for a call of its own, so the text also states who
+ * ran the call.
+ */
 function callWords(call: CallRecord): string {
   const { callId, runner, descriptor, arguments: args, form, decision, principal, isWithheld } = call;
   const words = `${renderToolName(descriptor.name)} ${isWithheld ? "(arguments withheld)" : escapeArrows(excerpt(args))}`;

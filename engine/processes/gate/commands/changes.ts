@@ -49,7 +49,7 @@ export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Ch
     const wanted = decision.kind === "gated" || tool.readOnly ? "auto" : "consent";
     return [...narrowRule(tables, asked, rule, wanted), loosenRule(tables, rule, wanted)];
   }
-  // A refusal of a flow is not the decision of a rule, and all other reasons were handled above.
+  // No rule decided. Unless the flow check refused the call, there is no change to propose.
   if (decision.kind === "gated" || decision.mode === undefined) return [];
   return [...addLimitedRelease(tables, asked, tool, row), ...addRelease(tables, asked, tool, row)];
 }
@@ -134,8 +134,8 @@ function addLimitedRelease(tables: IndexedTables, asked: Asked, tool: Tool, row:
 }
 
 /**
- * Returns changes that release this tool's arguments from the label of the conversation, behind a person's approval. In a task the release
- * stands in the task.
+ * Returns changes that release this tool's arguments from the label of the conversation, behind a person's approval. If
+ * the conversation is in a task, the release is added to the task.
  */
 function addRelease(tables: IndexedTables, { conversation }: Asked, tool: Tool, at: Row): readonly Change[] {
   const { label } = conversation;

@@ -275,7 +275,7 @@ test("/policy names every rule of the row: `when`, quotas, releases, backends an
   ]);
 });
 
-test("/revoke ends the use of the service, closes its connection, and is visible in the session", async () => {
+test("/revoke ends the use of the service and closes its connection; /grants, /inspect and the record show the revocation", async () => {
   const { say, shut, stage } = session();
   expect(await say("revoke", "notes")).toEqual(["notes is revoked, and its connection is shut"]);
   expect(shut).toEqual(["notes"]);

@@ -16,7 +16,10 @@ import { describeLeastChange } from "./least-change.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 import { describeRaises } from "./raised.ts";
 
-/** Maximum number of lines of the matrix, because an answer is one frame. A larger matrix can be read only in the rendered tables. */
+/**
+ * Maximum number of lines of the matrix, which must fit into one frame. A larger matrix can be read only in the
+ * rendered tables.
+ */
 const MAX_MATRIX_LINES = 2000;
 
 /** Explains the last call, a call by its ID, or a hypothetical call: a tool with arguments as JSON. */

@@ -57,7 +57,7 @@ test("/conversations takes a number within bounds", async () => {
   expect(shelf.asked).toEqual([]);
 });
 
-test("/conversations and /status end with where conversations are stored; /conversations also reports moved files and search by meaning", async () => {
+test("the last line of /conversations and /status says where conversations are stored; /conversations also reports moved files and search by meaning", async () => {
   const shelf = new Shelf();
   shelf.status = {
     ...shelf.status,
@@ -78,7 +78,7 @@ test("/conversations and /status end with where conversations are stored; /conve
   expect((await shelf.say("conversations")).at(-1)).toBe("status has failed");
 });
 
-test("shows the reason of a failure of the store, which has no other effect", async () => {
+test("if the store fails, a command shows the reason and has no other effect", async () => {
   for (const [method, name, argument] of [
     ["list", "conversations", ""],
     ["search", "search", "words"],

@@ -27,7 +27,7 @@ function asked(tables: IndexedTables, name: string, changes: Partial<Conversatio
   return describeLeastChange(tables, { conversation, call, decision: decide(tables, conversation, call), spent });
 }
 
-test("suggests to loosen one rule so that a read runs without a question, and lists no other changed decision", () => {
+test("suggests to loosen one rule so that a read runs without a question, and lists no effect on other tools", () => {
   const tables = indexed({
     tools: [tool("notes.read", { readOnly: true }), tool("notes.write")],
     decisions: [

@@ -119,7 +119,7 @@ test("/lock with a number locks the session after that many minutes without inpu
   await vi.advanceTimersByTimeAsync(1_000);
   expect(stage.gate.seat.isLocked).toBe(true);
   expect(events()).toContain("logout: alice: nothing was typed for a while");
-  // The lock time ended with the previous login. A lock time that a person sets can also be removed.
+  // The lock time of the previous login no longer applies. `/lock off` removes the lock time that `/lock 1` set.
   await say("login");
   await vi.advanceTimersByTimeAsync(3_000_000);
   expect(stage.gate.seat.isLocked).toBe(false);

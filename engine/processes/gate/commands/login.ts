@@ -83,7 +83,10 @@ function isUnseen({ salt, newSalt }: Passphrase): boolean {
   return salt.length + newSalt.length > 0;
 }
 
-/** Returns the principal who signed the broker's line. Wrong signatures are recorded, and so is a new passphrase. */
+/**
+ * Returns the principal who signed the broker's line. Fails if nobody signed it validly. Wrong signatures are recorded,
+ * and so is a new passphrase.
+ */
 async function prove({ gate }: CommandParts, principal: string, signal: AbortSignal): Promise<Result<string>> {
   const signed = await haveSigned(gate, "/login", principal, signal);
   if (!signed.ok) return signed;
@@ -136,7 +139,7 @@ async function enter(
   const isOther = last !== "" && last !== principal;
   const begun = isOther ? await archive?.begin(gate) : undefined;
   if (begun !== undefined) return `the conversation of ${last} is still open: ${begun}`;
-  // A person who pressed Ctrl-C sees that the login was stopped, and may leave the locked session.
+  // A person who pressed Ctrl-C sees that the login was stopped, and may leave. So the session must stay locked.
   if (signal.aborted) return "it was given up";
   const recorded = await recordEvent(gate.parts, "login", principal);
   if (!recorded.ok) return `the audit does not record the login: ${recorded.reason}`;

@@ -1,5 +1,5 @@
-// Tests calls in an unattended session: in a task, a call that needs a person waits for one; elsewhere it is refused. A waiting call runs
-// only after a person has taken it up and passed its gate.
+// Tests calls in an unattended session: in a task, a call that needs a person waits for one; elsewhere it is refused. A
+// waiting call runs only after a person has resumed it and given the approval that its gate requires.
 import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../../lib/policy/testing/sample.ts";
 import type { ToolResult } from "../../../lib/wire/generated/capos.ts";

@@ -20,7 +20,10 @@ export async function markBack(parts: CommandParts): Promise<Lines> {
   return ["somebody is here again", ...listParked(parts)];
 }
 
-/** Lists parked calls, resumes one, or drops one or all. A person who types `/parked` is present. */
+/**
+ * Lists parked calls, resumes one, or drops one or all. A resumed call is decided with a person present, even after
+ * `/away`, because a person has typed `/parked`.
+ */
 export function handleParked(parts: CommandParts, argument: string, signal: AbortSignal): Lines | Promise<Lines> {
   if (argument === "") return listParked(parts);
   const [, drop, what = ""] = /^(drop )?\s*([1-9]\d{0,8}|all)$/.exec(argument) ?? [];

@@ -11,7 +11,10 @@ interface Read {
   readonly isCut: boolean;
 }
 
-/** Returns sayings after a sequence, in order: as many as fit into about `most` bytes of text. */
+/**
+ * Returns sayings after the sequence number `behind`, in order: as many as fit into about `most` bytes of text. Fails
+ * if the store does not answer.
+ */
 export async function readSayings(archive: Archive, name: string, behind: bigint, most: number): Promise<Result<Read>> {
   const sayings: Saying[] = [];
   let bytes = 0;

@@ -8,8 +8,8 @@ import { escapeArrows } from "../drawn-text.ts";
 import { excerpt } from "../result.ts";
 
 /**
- * Returns the tool's name. A name without a dot names a method, if only one tool has this method. An unknown name is
- * returned unchanged.
+ * Returns the tool's name. A name without a dot names a method; fails if several tools have this method. An unknown
+ * name is returned unchanged.
  */
 export function resolveToolName(tools: readonly AdvertisedTool[], name: string): Result<string> {
   const found = name.includes(".") ? [] : tools.filter(({ tool }) => tool.methodName === name);

@@ -198,7 +198,7 @@ test("phases only go forward, and exist only in a task", async () => {
   expect(stage.questions).toEqual([]);
 });
 
-test("a phase behind a signature records the signer", async () => {
+test("if a phase requires a signature, the record of entering the phase names the signer", async () => {
   const { say, stage, notes } = session({ said: ["granted"] });
   await say("task", "triage");
   expect((await say("phase", "report"))[0]).toBe("this conversation is in phase report of task triage");
@@ -226,7 +226,7 @@ for (const [what, said, bend, reason] of [
     "the broker does not answer: this side closed the connection",
   ],
 ] as const) {
-  test(`if ${what}, the phase stays, and the refusal is recorded`, async () => {
+  test(`if ${what}, the conversation stays in its phase, and the refusal is recorded`, async () => {
     const { say, stage, notes } = session({ said });
     await say("task", "triage");
     bend(stage);

@@ -79,7 +79,10 @@ export async function answerLines(person: Person, result: ToolResult, signal: Ab
   return [result.outcome === "ok" ? `ok: ${result.content}` : `${result.outcome}: ${result.error}`];
 }
 
-/** Waits until notices are drawn: the answer takes another path, and could overtake the notice on two processors. */
+/**
+ * Waits until notices are drawn: the answer takes another path than a notice, and could overtake it on a machine with
+ * two processors.
+ */
 async function waitUntilDrawn(person: Pick<Person, "drawn">, signal: AbortSignal): Promise<void> {
   const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   if (!signal.aborted) await Promise.race([person.drawn(), stopped]);

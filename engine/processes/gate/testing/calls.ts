@@ -12,7 +12,7 @@ function page(mode: PermissionMode, changes: Partial<PolicyTables> = {}): Partia
   return { decisions: [{ clauses: [always(mode)], floors: [] }], ...changes };
 }
 
-/** The page's one tool reads and changes nothing. */
+/** Tables of a page whose only tool reads data, and does not change any. */
 export const reading = { tools: [tool("notes.write", { readOnly: true })] };
 
 /** Returns a gate whose page has one rule, with this mode. */

@@ -37,7 +37,7 @@ export class Shelf {
   status: ConversationStoreStatusResults = {
     ...{ durable: true, reason: "", bytes: 1025n, mostBytes: 4096n, conversations: 2, moved: "", meaning: "" },
   };
-  /** Method of the store that fails, for all conversations or for one. */
+  /** The store's method whose calls fail, for all conversations or for one. */
   refuses: Refused | undefined;
   /** Maximum number of sayings in one answer. */
   piece = 2;

@@ -39,7 +39,7 @@ export interface Surroundings {
   readonly said?: readonly Answer[];
   /** Names of backends whose models the loop holds in addition to the canned one. */
   readonly answers?: readonly string[];
-  /** Returns the sayings that the store has given to the loop since the store's last report. */
+  /** Returns the sequence numbers of the sayings that the store has given to the loop since the store's last report. */
   readonly recalled?: (conversation: string) => Promise<readonly bigint[]>;
 }
 

@@ -32,7 +32,7 @@ export type Decide = <T>(decision: Decision<T>) => T;
 
 const ACTIONS: readonly Action[] = ["read", "change", "model", "approved"];
 
-/** Returns the plan of a task: it follows from its number only, so a resumed worker has the same plan. */
+/** Returns the plan of a task. The plan depends only on the task's number, so a resumed worker has the same plan. */
 function planOf(task: bigint): readonly Action[] {
   const length = 2 + Number(task % 4n);
   return Array.from({ length }, (_, index) => ACTIONS[Number((task * 7n + BigInt(index) * 3n) % 4n)] ?? "read");
@@ -42,7 +42,7 @@ const POLICY = digest(7);
 const callOf = (task: bigint, action: number): Uint8Array => digest(Number(task) * 100 + action);
 const nameOf = (task: bigint, action: number): string => `${task}:${action}`;
 
-/** Settles what a crash interrupted, with the log of the machine: the first thing that a worker does in a run. */
+/** Settles the steps that a crash interrupted, by the log of the machine. A worker does this first in each run. */
 export function recover(decide: Decide, log: MachineLog): void {
   const interrupted = decide<readonly Step[]>(({ rows, run }) => ({
     ok: true,

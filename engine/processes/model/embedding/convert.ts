@@ -115,7 +115,7 @@ function listTensorNames(layers: number): readonly (readonly [from: string, to: 
 
 /**
  * Converts a tensor. Positions and token types stay unquantised, because the engine adds them without conversion; other
- * matrices may be quantised.
+ * matrices may be quantised. Fails if a value is not finite, or if a row of a matrix cannot be split into blocks.
  */
 function convertTensor(name: string, { dimensions, bytes }: Numbers): Result<Tensor> {
   // The bytes are copied here and not when they are read, so that only tensors that are written are copied.
@@ -167,7 +167,7 @@ function buildEntries(name: string, shape: Shape): readonly (readonly [string, V
 
 const SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"] as const;
 
-/** Returns the words of the vocabulary in the order of their numbers. */
+/** Returns the words of the vocabulary in the order of their numbers. Fails if the vocabulary is incomplete or of another kind. */
 function parseWords(tokenizer: string): Result<readonly string[]> {
   const read = readJson(tokenizer, MOST_TOKENIZER_BYTES);
   const model = getMember(read.ok ? read.value : null, "model");

@@ -34,7 +34,7 @@ const [BEGIN, END] = ["<!-- figures -->\n", "<!-- /figures -->\n"];
 const BFCL = join(values.compared, "bfcl_eval/data");
 const ASKER = digestAsker();
 const ALL = [...SETS, ...BFCL_SETS];
-/** Sets for Needle, which answers only with calls, so that its sentences cannot be judged. */
+/** Sets for Needle. The set `result` is left out, because its right answers are sentences, and Needle answers only with calls. */
 const NEEDLE_SETS = ALL.filter((set) => set !== "result");
 
 /**

@@ -64,7 +64,7 @@ test("compares models in columns, with a dash for a missing set and a single sha
   ]);
 });
 
-test("the published figures and the transcript belong to the committed weights", () => {
+test("the published figures and the transcript of examples/offline-agent name the committed weights", () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
   const { sha256 }: { sha256: string } = JSON.parse(read("../../../model/agent/weights.json"));
   const [, figures = ""] = /<!-- figures -->\n(.*)<!-- \/figures -->/s.exec(read("../README.md")) ?? [];

@@ -20,7 +20,7 @@ test("compares lists item by item, and each member of a record with its possible
   expect(isPossible({ at: [1, 2.5], who: "Ann" }, options)).toBe(false);
 });
 
-test("judges a call with several right answers like one of our own sets: by its name and by its arguments", () => {
+test("judges a call with several right answers like a call of our own sets: by its name and by its arguments", () => {
   const wanted = { kind: "possible", name: "a", options: { x: [1] } } as const;
   const answer = (name: string, json: string) => ({ text: "", calls: [{ id: "1", name, arguments: json }] });
   expect(judgeAnswer(wanted, answer("a", '{"x":1}'))).toEqual({ isNamed: true, isFull: true });

@@ -14,7 +14,7 @@ export interface Addon {
     readonly acceptGrammarEvaluationStateToken: (state: object, token: Token) => void;
   };
   readonly setLogger: (write: (level: number, text: string) => void) => void;
-  /** Sets the least severe messages that are logged: 1 is fatal, 2 is errors, 3 is warnings. */
+  /** Sets the lowest severity of messages that are logged: 1 is fatal, 2 is errors, 3 is warnings. */
   readonly setLoggerLogLevel: (level: number) => void;
   /** Loads the compute backends from a folder; silently loads none if they do not fit the processor. */
   readonly loadBackends: (folder?: string) => void;

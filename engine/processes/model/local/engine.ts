@@ -13,7 +13,7 @@ export const FORMS = ["sapphirerapids", "skylakex", "haswell", "x64"] as const;
 
 /**
  * Loads the engine. `folder` contains the addon, its libraries, and a folder for each compute backend. The first
- * backend of `forms` that fits the processor is used.
+ * backend of `forms` that fits the processor is used. Fails if none fits.
  */
 export async function loadEngine(
   folder: string,

@@ -4,7 +4,7 @@ import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../../lib/weights
 
 /**
  * Reads the header, so that the engine is not the first to parse the weights. `contentBytes` is the size of the weights on the signed
- * card, because a device does not report its size.
+ * card, because a device does not report its size. Fails if the header is invalid.
  */
 export function readHeader(path: string, contentBytes: number): Result<GgufHeader> {
   const descriptor = openSync(path, "r");

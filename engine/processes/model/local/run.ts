@@ -70,7 +70,10 @@ async function serveWords(capset: Capset, values: Values): Promise<string | unde
   return undefined;
 }
 
-/** Serves embeddings. Init decides who may call. No data about a caller is stored, so all callers are treated alike. */
+/**
+ * Starts to serve embeddings. Init decides who may call. No data about a caller is stored, so all callers are treated alike. Returns the
+ * reason if the worker cannot serve.
+ */
 async function serveVectors(capset: Capset, values: Values): Promise<string | undefined> {
   const engine = await openEngine(capset, values);
   if (!engine.ok) return engine.reason;

@@ -1,4 +1,4 @@
-// Serves a model in the machine as LanguageModel: the limits of requests, and their turns.
+// Serves a model in the machine as LanguageModel: checks the limits of requests, and gives requests their turns.
 
 import type { Duplex } from "node:stream";
 import type { ChatMessage, ModelInfo, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";

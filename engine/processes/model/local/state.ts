@@ -66,7 +66,10 @@ function isInOrder(word: number, at: number): boolean {
   return word === (part === 0 ? position : part === 1 ? 1 : 0);
 }
 
-/** Returns the offset at which the layers' cache ends. The cache has the keys of all layers, followed by the values of all layers. */
+/**
+ * Returns the offset at which the layers' cache ends. The cache has the keys of all layers, followed by the values of all layers. Fails if
+ * the cache is malformed.
+ */
 function endOfLayers(readAt: ReadAt, start: number, size: number, count: number): Result<number> {
   const [turned = 0, layers = 0] = readWords(readAt, start, 2);
   if (turned > 1 || layers === 0 || layers > MOST_LAYERS) return refuse(`${layers} layers`);
@@ -80,7 +83,10 @@ function endOfLayers(readAt: ReadAt, start: number, size: number, count: number)
   return accept(at);
 }
 
-/** Returns the bytes stored for a token: the stated size, or for transposed values the size of their numbers. */
+/**
+ * Returns the bytes stored for a token: the stated size, or for transposed values the size of their numbers. Returns `undefined` if this
+ * size is invalid.
+ */
 function computeRowBytes(
   [form = 0, one = 0, two = 0]: readonly number[],
   layout: "turned" | "plain",

@@ -110,7 +110,7 @@ async function streamed(connection: Connection, asked: { req: InferenceRequest }
   }
 }
 
-test("the same request gets the same answer, in pieces and within its tokens", async () => {
+test("the same request always gets the same answer, whether it comes in pieces or as a whole", async () => {
   const connection = model();
   const first = await streamed(connection, request("hello"));
   expect(first.chunks).toBeGreaterThan(1);

@@ -138,7 +138,10 @@ function isOf(contentType: string, dialect: Dialect): boolean {
   return contentType.split(";")[0]?.trim().toLowerCase() === dialect.contentType;
 }
 
-/** Returns the milliseconds of a Retry-After in whole seconds. A date would need the time of day, which this process does not know. */
+/**
+ * Returns the milliseconds of a Retry-After in whole seconds; `undefined` for any other text. A date would need the time of day, which
+ * this process does not know.
+ */
 function waitIn(retryAfter: string): number | undefined {
   return /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter) * 1000, MOST_WAIT_MS) : undefined;
 }

@@ -313,7 +313,7 @@ test("an answer that is stopped after its first word is charged in full, so repe
   });
 });
 
-test("an answer that reached no provider costs at most its prompt, counted by its bytes", async () => {
+test("a request that no provider read costs at most its prompt, counted by its bytes", async () => {
   const server = answering();
   await worldOf(server.on, async ({ model, ask, permits }) => {
     const request = ask();

@@ -49,7 +49,7 @@ test("every template of every family names only its tool's arguments", () => {
   }
 });
 
-test("expands brackets in a template to choices and options, and leaves braces unchanged", () => {
+test("(a|b) in a template becomes one of its choices, [c] may be left out, and braces stay unchanged", () => {
   const all = new Set(Array.from({ length: 60 }, (_, seed) => chooseText("(a|b {x:yes|no})[ c]", new Random(seed))));
   expect([...all].sort()).toEqual(["a", "a c", "b {x:yes|no}", "b {x:yes|no} c"]);
   expect(fillTemplate("b {x:yes|no}", ({ words }) => words.join("/"))).toBe("b yes/no");

@@ -84,7 +84,8 @@ function askElsewhere({ tools, families, seen }: OfferedTools, random: Random, w
 }
 
 /**
- * Returns a request for a tool that the table leaves out of an offered family; the offered tools cannot replace this tool.
+ * Returns a request for a tool that the table leaves out of an offered family; the offered tools cannot replace this tool. Returns
+ * `undefined` if the table leaves out no tool.
  */
 function askWithheld(
   tools: Table["tools"],

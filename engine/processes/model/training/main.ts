@@ -30,7 +30,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Maximum tokens of a table, because longer tables cost more training time than they are worth. */
+/** Maximum tokens of a table; longer tables cost more training time than they are worth. */
 const LONGEST_TABLE = 480;
 
 /** Renders the live requests with a separate seed, so that our own groups do not depend on them. */

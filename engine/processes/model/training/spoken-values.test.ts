@@ -32,7 +32,7 @@ test("a large number has the value of its spoken form", () => {
 });
 
 test.each(["hours", "seconds", "months"])(
-  "%s: a spoken number with a unit has that value, and the schema bounds it",
+  "%s: if a value is spoken as a number with a unit, the value is this number, and the schema has the minimum 0",
   (kind) => {
     expect(TOLD_SCHEMAS[kind]).toMatchObject({ minimum: 0, type: "integer" });
     for (const drawn of draws(kind)) {

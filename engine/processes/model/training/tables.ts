@@ -20,7 +20,7 @@ const OF_FEW = 0.2;
 export const FEW = 2;
 /** Share of hand-written families; the others are composed. */
 const OF_FAMILIES = 0.85;
-/** Share of services with an arbitrary name, because a page may name a service freely. */
+/** Share of services with an arbitrary name; there are such services because a page may name a service freely. */
 const OWN_NAMES = 0.15;
 
 /** Returns a table of tools of the training families or of composed ones. */

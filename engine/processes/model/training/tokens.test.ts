@@ -16,7 +16,7 @@ const vocabulary = {
 };
 const END = -"<|im_end|>".length;
 
-test("training tokens match the worker's prompt, and target tokens the model's answer", () => {
+test("the tokens before an answer are those of the worker's prompt, and the tokens to learn are those of the answer", () => {
   const random = new Random(11);
   let answers = 0;
   for (let count = 0; count < 6; count++) {

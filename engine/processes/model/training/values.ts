@@ -37,7 +37,7 @@ export function deriveSchema(kind: string): JsonRecord {
   return { additionalProperties: false, properties, required: names, type: "object" };
 }
 
-/** Returns the members of a record such as `{name: person, iban: iban}`. */
+/** Returns the members of a record such as `{name: person, iban: iban}`; `undefined` for a kind that is not a record. */
 export function parseMembers(kind: string): readonly (readonly [name: string, kind: string])[] | undefined {
   if (!kind.startsWith("{")) return undefined;
   return kind

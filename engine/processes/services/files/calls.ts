@@ -76,8 +76,9 @@ async function runCall(
 }
 
 /**
- * Runs one method. The gate has checked the arguments; they are checked again, because a service trusts no holder. A
- * value that is not a text counts as an empty text. An empty path means the directory itself, which no method changes.
+ * Runs one method; returns `undefined` if there is no such method. The gate has checked the arguments; they are checked
+ * again, because a service trusts no holder. A value that is not a text counts as an empty text. An empty path means the
+ * directory itself, which no method changes.
  */
 function run(directory: Directory, method: number, args: JsonRecord, signal: AbortSignal): Answering | undefined {
   const path = getText(args["path"]);

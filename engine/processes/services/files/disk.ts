@@ -77,9 +77,9 @@ export function describeDiskRefusal(error: unknown): string {
 }
 
 /**
- * Returns why these stats do not belong to a usable file. A file with several names (hard links) is refused. Another
- * name may belong to another service, and init gives the file to the user of the last service that it processes. After
- * a deletion of one name the content would still exist.
+ * Returns why these stats do not belong to a usable file, or `undefined` if they do. A file with several names (hard
+ * links) is refused. Another name may belong to another service, and init gives the file to the user of the last service
+ * that it processes. After a deletion of one name the content would still exist.
  */
 export function checkFileStats(stats: Stats | undefined): string | undefined {
   if (stats === undefined) return "there is no such file";

@@ -12,7 +12,7 @@ import { measureUsageBelow, type Place, placeOf, placeToWrite } from "./walk.ts"
 
 /** Maximum bytes of a file: in the worst case each byte takes six in JSON, and the gate must still read the answer. */
 export const MAX_FILE_BYTES = 64 * 1024;
-/** Maximum bytes of a file from which lines are read. A service cannot write this much, but a disk may contain it. */
+/** Maximum bytes of a file from which lines are read. A service cannot write a file of this size, but a disk may contain one. */
 const MAX_SEARCHED_BYTES = 1024 * 1024;
 /** Default of the argument `to`, the number of the last line. */
 const MOST_LINES = 2 ** 32 - 1;

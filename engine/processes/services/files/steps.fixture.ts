@@ -9,8 +9,8 @@ const OF_FILES: { sync: FileHandle["sync"]; writeFile: FileHandle["writeFile"] }
 await probe.close();
 
 /**
- * Calls `before` with the name of the call ahead of each step, and skips the step if `before` throws. Returns a function that
- * ends these calls.
+ * Before each step, calls `before` with the name of the function that makes the step. If `before` throws, the step does not happen.
+ * Returns a function that ends the observation.
  */
 export function watchSteps(before: (step: string) => void): () => void {
   const watchCall = <A extends unknown[], R>(call: (...args: A) => R) =>

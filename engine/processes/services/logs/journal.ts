@@ -18,7 +18,7 @@ export class Journal {
   readonly #supervisor: Connection;
   readonly #watchers = new Set<Watcher>();
   #lines: LogLine[] = [];
-  /** Sequence of the newest known line; 0 if there is none. */
+  /** Sequence number of the newest known line; 0 if there is none. */
   #newest = 0n;
   /** Reason why no more lines come. */
   #ended: string | undefined;
@@ -36,7 +36,7 @@ export class Journal {
     return { ok: true, value: count === 0 ? [] : this.#lines.slice(-Math.min(count, MAX_KEPT)) };
   }
 
-  /** Returns the next line that contains `pattern`. */
+  /** Returns the next line that contains `pattern`. Fails if the log cannot be read, or if `signal` aborts. */
   async waitForNext(pattern: string, signal: AbortSignal): Promise<Result<LogLine>> {
     const now = await this.#awaitNewestSequence(signal);
     if (!now.ok) return now;
@@ -76,7 +76,7 @@ export class Journal {
 
   /**
    * Returns init's newest sequence number, after all lines up to it have arrived. A request for the lines after the second newest
-   * line is answered at once, with only the newest line if no other follows.
+   * line is answered at once, with only the newest line if no other follows. Fails if the log cannot be read, or if `signal` aborts.
    */
   async #awaitNewestSequence(signal: AbortSignal): Promise<Result<bigint>> {
     const first = this.#newest > 0n ? undefined : await this.#watch(() => true, signal);

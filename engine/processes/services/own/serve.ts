@@ -33,7 +33,7 @@ export function serveOwn(stream: Duplex, service: OwnService): Serving {
 }
 
 /**
- * Returns why a call is refused, if the directory exceeds its limit. A program writes its files itself, so one call can exceed the
+ * Returns why a call is refused if the directory exceeds its limit, otherwise `undefined`. A program writes its files itself, so one call can exceed the
  * limit; the next call that changes anything is then refused. The file system bounds the disk as a whole.
  */
 async function checkOverfull({ directory, stateBytes }: OwnService): Promise<string | undefined> {

@@ -18,7 +18,10 @@ export function serveStatus(stream: Duplex, supervisor: Connection): Serving {
   });
 }
 
-/** Returns the counts. Processes that have ended are not counted. */
+/**
+ * Returns the counts. Processes that have ended are not counted. Fails if init does not answer, or if JSON cannot represent a number
+ * exactly.
+ */
 async function show(supervisor: Connection, signal: AbortSignal): Promise<Result<JsonRecord>> {
   const reply = await supervisor.call(Supervisor.methods.facts, {}, { signal });
   if (!reply.ok) return refuse(`init does not tell: ${reply.reason}`);

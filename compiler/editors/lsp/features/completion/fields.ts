@@ -20,7 +20,10 @@ export function getBareName({ name, alias }: Interface): string {
   return alias === undefined ? name : name.slice(alias.length + 1);
 }
 
-/** Returns the method of a service or an interface: `["notes", "write"]`, `["ledger", "Ledger", "pay"]`. */
+/**
+ * Returns the method that names refer to, such as `["notes", "write"]` or `["ledger", "Ledger", "pay"]`; `undefined` if
+ * there is none.
+ */
 export function findMethod(model: Model, names: readonly string[]): Method | undefined {
   const owner = names.slice(0, -1).join(".");
   const service = model.services.find(({ name }) => name === owner);
@@ -93,7 +96,10 @@ export function findFields(params: readonly Param[], path: readonly string[]): r
   return fields;
 }
 
-/** Returns the type of the field at a path; if the field is a list, the type of its elements. */
+/**
+ * Returns the type of the field at a path, or `undefined` if there is no such field; for a list, the type of its
+ * elements.
+ */
 export function findType(params: readonly Param[], path: readonly string[]): Type | undefined {
   const fields = findFields(params, path.slice(0, -1));
   return getElementType(fields.find(({ name }) => name === path.at(-1))?.type);

@@ -15,7 +15,7 @@ const FILES = [
 ].map((file) => `/page/${file}`);
 const lister = createMemoryLister([...FILES, "/outside/eve.pub"]);
 
-/** Returns the text after each completion at the `|` is accepted. */
+/** Returns for each completion at the `|` the text that results if a person accepts this completion. */
 async function accepted(marked: string, path = "/page/system.cap", list: ListFolder = lister) {
   const at = marked.indexOf("|");
   const text = marked.replace("|", "");

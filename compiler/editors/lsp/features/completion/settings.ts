@@ -25,7 +25,10 @@ function listKnown(block: string | undefined, target: string | undefined): reado
   }
 }
 
-/** Returns the values of the setting before the place: its words, sessions that boot, or services whose end ends the machine. */
+/**
+ * Returns the values that the setting before the place may have: its words, sessions that boot, or services whose end
+ * ends the machine.
+ */
 export function listSettingValues({ wordsOf }: Site, model: Model): readonly Candidate[] {
   const words = wordsOf("setting");
   const name = words[0]?.text ?? "";

@@ -3,13 +3,19 @@
 import type { Model, Task } from "../../../../phases/bind/index.ts";
 import { readReference, skipBrackets, type Word } from "./site.ts";
 
-/** Returns the task that `as`, `in` or `for` names: `["triage"]`, `["operator", "triage"]`. */
+/**
+ * Returns the task that `as`, `in` or `for` names, such as `["triage"]` or `["operator", "triage"]`; `undefined` if
+ * there is none.
+ */
 export function findSubjectTask({ tasks }: Model, names: readonly string[]): Task | undefined {
   const name = names.join(".");
   return tasks.find(({ id }) => id === name) ?? tasks.find((task) => task.name === names.at(-1));
 }
 
-/** Returns the task that a declaration `task NAME … in SESSION` begins. */
+/**
+ * Returns the task that a declaration `task NAME … in SESSION` begins, or `undefined` if the model does not have this
+ * task.
+ */
 export function findTaskAround(model: Model, words: readonly Word[]): Task | undefined {
   const name = words[1]?.text ?? "";
   const head = skipBrackets(words.slice(2));

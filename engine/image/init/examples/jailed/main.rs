@@ -4,7 +4,7 @@
 //!
 //! `jailed IMAGE TRUST COMMAND_LINE PROCESS FOLDER`, as root. The folder has sockets `0`, `1`, …, one for each grant on the
 //! process, in the manifest's order. The holder of each grant listens at its socket. The program prints `ready`, and at the
-//! end how the process ended and its last output. If the program's standard input is closed, it ends the process.
+//! end how the process ended and its last output. The program ends the process if its own standard input is closed.
 
 mod host;
 

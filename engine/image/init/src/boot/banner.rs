@@ -97,7 +97,7 @@ fn memory_words(needed: u64, found: u64) -> Option<String> {
     is_short.then(|| format!("too little memory: {} MiB, and the page is for {}: the kernel may end what finds no room", found >> 20, needed >> 20))
 }
 
-/// Returns one line with all names, which takes at most two rows: with a line for each name, the first lines would scroll off a screen.
+/// Returns one line with all names, or `None` without names. With a line for each name, the first lines would scroll off a screen.
 fn host_words(without: &[&str]) -> Option<String> {
     if without.is_empty() { None } else { Some(format!("ON A HOST, without {}", without.join(", "))) }
 }

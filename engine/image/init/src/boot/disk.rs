@@ -86,13 +86,13 @@ fn mount_parts(manifest: &Manifest, device: &Device) -> Checked<String> {
     Ok(audit.keep())
 }
 
-/// Returns the only disk with a partition of this name. A damaged disk is not skipped, because the machine would then
-/// continue without its data disk. A disk whose creation was interrupted does not count.
+/// Returns the only disk with a partition of this name, or `None` if no disk has one. A damaged disk is not skipped, because the
+/// machine would then continue without its data disk. A disk whose creation was interrupted does not count.
 fn find(name: &str, medium: &Device) -> Checked<Option<Device>> {
     other_one(medium, &format!("has a partition {name}"), |device| gpt::claims(device, name) && !create::is_marked(device))
 }
 
-/// Makes a data disk from the only blank disk. Returns the new disk, or the inner disk if the disk is encrypted.
+/// Makes a data disk from the only blank disk. Returns the new disk, or the inner disk if the disk is encrypted; `None` without a blank disk.
 fn make(manifest: &Manifest, medium: &Device) -> Checked<Option<Device>> {
     let name = &manifest.disk;
     let smallest = smallest(manifest);
@@ -133,13 +133,13 @@ fn explain_mount(error: io::Error) -> String {
     }
 }
 
-/// Returns the only matching disk besides the medium, which is never a data disk.
+/// Returns the only matching disk besides the medium, which is never a data disk; `None` if no disk matches.
 fn other_one(medium: &Device, is: &str, is_meant: impl Fn(&Device) -> bool) -> Checked<Option<Device>> {
     the_one(THE_DISK, is, |device| device.name != medium.name && is_meant(device))
 }
 
-/// Gives the directory and its content to the service's user and project. The directory itself is changed
-/// last, so that an interrupted walk starts again. After the walk, sets the project's limit from the manifest.
+/// Gives the directory and its content to the service's user and project. The directory itself is changed last: after an
+/// interrupted walk it still has the old owner, so the walk starts again. Then sets the project's limit from the manifest.
 fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) -> io::Result<()> {
     let path = Path::new(DISK).join(directory);
     match fs::symlink_metadata(&path) {

@@ -15,7 +15,7 @@ const READ_ONLY: u32 = 1;
 /// Flag: the kernel removes the device when no process has it open any more.
 const AUTOCLEAR: u32 = 4;
 
-/// Maximum attempts to take a free device, because another program of the host may take it first.
+/// Maximum attempts to take a free device; an attempt fails if another program of the host takes the device first.
 const TRIES: usize = 64;
 
 /// C struct `loop_config`, with its `loop_info64`.

@@ -10,7 +10,7 @@ use crate::unseen::{Line, Typed};
 use std::io::{self, Write as _};
 use std::os::fd::{AsRawFd, RawFd};
 
-/// Limit from the question to the end of the line.
+/// Maximum minutes from the question to the end of the typed line.
 const MOST_MINUTES: u64 = 10;
 
 /// init's own end of the console.

@@ -16,7 +16,7 @@ const MOST_SIGNATURE_BYTES: u64 = 4096;
 const MANIFEST: &str = "/capos/manifest.bin";
 const SIGNATURE: &str = "/capos/manifest.bin.sig";
 
-/// Inputs of the start: the medium, the trusted keys, and the kernel's command line; `None` if the image did not start this kernel.
+/// Inputs of the start: the medium, the trusted keys, and the kernel's command line, which is `None` if the image did not start this kernel.
 pub struct Presented<'p, M: Medium> {
     pub medium: &'p M,
     pub trust: &'p [u8],

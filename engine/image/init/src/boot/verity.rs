@@ -87,7 +87,7 @@ impl Watch {
                     blocks.extend(announced_block(&buffer[..size]));
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-                // Announcements were lost for lack of space, so there was at least one.
+                // Announcements were lost for lack of space, so at least one had arrived.
                 Err(error) if error.raw_os_error() == Some(libc::ENOBUFS) => is_announced = true,
                 Err(_) => break,
             }
@@ -95,7 +95,7 @@ impl Watch {
         if is_announced { self.take_spoiled(&blocks) } else { Vec::new() }
     }
 
-    /// Returns the reason for which the machine cannot continue, if the root is corrupt.
+    /// Returns the reason for which the machine cannot continue if the root is corrupt, otherwise `None`.
     pub fn spoiled_root(&mut self, manifest: &Manifest) -> Option<Refusal> {
         self.spoiled().into_iter().find(|spoiled| spoiled.name == manifest.root.name).map(Spoiled::refusal)
     }
@@ -129,7 +129,7 @@ fn parameters(device: &str, verity: &Verity) -> String {
     format!("1 {device} {device} {BLOCK} {BLOCK} {blocks} {blocks} sha256 {} {salt}", hex(&verity.root_hash))
 }
 
-/// Returns the block of a verification failure that the kernel announces as `DM_VERITY_ERR_BLOCK_NR=KIND,NUMBER`.
+/// Returns the block of a verification failure that the kernel announces as `DM_VERITY_ERR_BLOCK_NR=KIND,NUMBER`; `None` for other messages.
 fn announced_block(message: &[u8]) -> Option<String> {
     let words = message.split(|&byte| byte == 0).filter_map(|word| std::str::from_utf8(word).ok());
     let (kind, number) = words.filter_map(|word| word.strip_prefix("DM_VERITY_ERR_BLOCK_NR=")).next()?.split_once(',')?;

@@ -101,7 +101,7 @@ impl Desk {
         std::mem::take(&mut self.effects)
     }
 
-    /// Returns the time in milliseconds on the caller's clock at which `tick` must be called.
+    /// Returns the time in milliseconds on the caller's clock at which `tick` must be called; `None` if there is no deadline.
     pub fn deadline(&self) -> Option<u64> {
         let question = self.asked.front().and_then(|asked| asked.deadline);
         [question, self.size_deadline(), self.lock_deadline(), self.activity_deadline()].into_iter().flatten().min()

@@ -32,7 +32,7 @@ impl History {
         }
     }
 
-    /// Returns the previous line; `line` is the present one.
+    /// Returns the previous line, or `None` if there is none; `line` is the present one.
     pub fn older(&mut self, line: &Said) -> Option<&Said> {
         if self.back == self.lines.len() {
             return None;

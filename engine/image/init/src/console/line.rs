@@ -130,7 +130,7 @@ impl LineEditor {
     fn add(&mut self, character: char, make: fn(&str) -> Said) -> Edit {
         let was_at_end = self.is_at_end();
         match self.insert_said(&make(character.encode_utf8(&mut [0; 4]))) {
-            // A mark may change the drawing of the letter before it.
+            // A combining mark may change the drawing of the letter before it.
             Edit::Changed if was_at_end && !is_mark(character) => Edit::Appended(character),
             edit => edit,
         }
@@ -153,7 +153,7 @@ impl LineEditor {
         if was_at_end { Edit::Taken(taken.text().to_owned()) } else { Edit::Changed }
     }
 
-    /// Returns the offset to the left of `at`; the cursor moves over a letter and its marks in one step.
+    /// Returns the offset to the left of `at`; the cursor moves over a letter and its combining marks in one step.
     fn left_of(&self, at: usize) -> usize {
         let mut characters = self.line()[..at].char_indices().rev();
         characters.find(|(_, character)| !is_mark(*character)).map_or(0, |(index, _)| index)

@@ -47,7 +47,7 @@ impl Record {
         }
     }
 
-    /// Adds a text to the last piece, which is a text. The beginning of a very long line is dropped: no window shows it together with its end.
+    /// Appends `more` to the last piece, if that is a text. The beginning of a very long line is dropped: no window shows both ends of the line.
     pub fn extend(&mut self, more: &str) {
         let Some(Piece::Text { text, .. }) = self.pieces.back_mut() else { return };
         let before = text.len();

@@ -90,7 +90,7 @@ pub enum Stage {
     Finished,
 }
 
-/// Returns the request of a call. `interface_id` is the granted interface, and `method` the ordinal in the schema. Fails with a code and a reason.
+/// Returns the request of a call; `method` is an ordinal of the granted interface. Fails if the method is unknown or the body is malformed.
 pub fn read(interface_id: u64, method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> {
     let read = match (interface_id, method) {
         (TERMINAL, 0) => Ok(Request::ReadLine),
@@ -119,7 +119,7 @@ fn read_write(params: terminal::write_params::Reader<'_>) -> capnp::Result<Reque
     Ok(Request::Write { text: bounded(params.get_text()?, MOST_TEXT_BYTES)?, voice })
 }
 
-/// Maximum bytes of a text. An escaped character takes up to twelve characters, and they must fit into the 16 MiB of this process.
+/// Maximum bytes of a text. A character may become an escape of twelve characters, and the escaped text must fit into this process's 16 MiB.
 const MOST_TEXT_BYTES: usize = 16 * 1024;
 const MOST_ARGUMENT_BYTES: usize = 64 * 1024;
 /// Maximum bytes of a name, a rule, or another short part that is not split into pages.

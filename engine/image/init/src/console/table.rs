@@ -73,7 +73,7 @@ fn cells(row: &str) -> Vec<String> {
     cells.iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// Returns the alignment that a cell of the delimiter row states, or `None` if it is not such a cell.
+/// Returns the alignment that a cell of the delimiter row states, or `None` if the text is not such a cell.
 fn side(cell: &str) -> Option<Side> {
     let dashes = cell.trim_start_matches(':').trim_end_matches(':');
     let colons = (cell.starts_with(':'), cell.ends_with(':'));
@@ -85,7 +85,7 @@ fn side(cell: &str) -> Option<Side> {
     })
 }
 
-/// Returns column widths whose sum is at most `room`; the widest columns shrink first.
+/// Returns column widths whose sum is at most `room`; the widest columns shrink first. Returns `None` if columns of `LEAST_COLUMN` do not fit.
 fn shrink(natural: &[usize], room: usize) -> Option<Vec<usize>> {
     let most = natural.iter().copied().max().unwrap_or(0);
     let total = |cap: usize| natural.iter().map(|width| (*width).min(cap)).sum::<usize>();

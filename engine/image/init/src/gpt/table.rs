@@ -12,7 +12,7 @@ const HEADER_BYTES: usize = 92;
 const REVISION: u32 = 0x0001_0000;
 /// Number of sectors before the first usable one: protective MBR, header, entries.
 const FIRST_USABLE: u64 = 2 + TABLE_SECTORS;
-/// Every partition begins at a multiple of this number, which is the block size of a file system. Another start would be slow, and capc never writes one.
+/// Every partition begins at a multiple of this number, which is the block size of a file system. Another offset would be slow, and capc never uses one.
 const ALIGNMENT: u64 = 4096;
 /// Maximum length of a partition's name, in 16-bit units.
 const MOST_NAME: usize = 36;

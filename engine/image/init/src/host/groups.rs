@@ -63,7 +63,7 @@ impl Group {
     }
 }
 
-/// Removes a control group without groups inside; its files need not be removed before.
+/// Removes a control group without groups inside; the kernel removes its files.
 fn remove_empty(path: &Path) -> io::Result<()> {
     let path = text(path.to_str().ok_or(io::ErrorKind::InvalidInput)?)?;
     // SAFETY: the pointer is to a C string.

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_property_refuses_the_run_with_its_code_and_reason_and_the_options_to_continue() {
+    fn the_refusal_of_a_run_has_the_code_and_reason_of_a_missing_property_and_the_options_to_continue() {
         let lines = judge(&[lack(Property::OwnKernel), lack(Property::Verity)], &[Property::OwnKernel]);
         assert_eq!(lines[0], "host-lacks-verity: measured");
         assert!(lines[1].contains("verified once"));

@@ -184,7 +184,7 @@ impl Keys {
         Self { is_person: true, is_command: false }
     }
 
-    /// Returns the keys for the run, or `None` if the person ends it.
+    /// Returns the keys for the run, or `None` if the person ends the run.
     fn take(&mut self, typed: &[u8]) -> Option<Vec<u8>> {
         if !self.is_person {
             return Some(typed.to_vec());

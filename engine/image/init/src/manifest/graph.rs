@@ -144,7 +144,7 @@ pub enum FileKind {
 }
 
 impl Manifest {
-    /// Returns the index of the only process that gets the network card: the first whose jail allows it.
+    /// Returns the index of the only process that gets the network card: the first whose jail allows it. Returns `None` if no jail does.
     pub fn networked(&self) -> Option<usize> {
         self.processes.iter().position(|process| jail::of_role(&process.role).is_some_and(|jail| jail.network))
     }
@@ -166,7 +166,7 @@ impl Process {
         })
     }
 
-    /// Returns the name of the weights that the process may read.
+    /// Returns the name of the weights that the process may read, or `None` if it may read none.
     pub fn weights(&self) -> Option<&str> {
         self.files.iter().find_map(|file| match &file.what {
             FileKind::Weights(name) => Some(name.as_str()),
@@ -174,7 +174,7 @@ impl Process {
         })
     }
 
-    /// Returns the name of the prefilled states that the process may read.
+    /// Returns the name of the prefilled states that the process may read, or `None` if it may read none.
     pub fn states(&self) -> Option<&str> {
         self.files.iter().find_map(|file| match &file.what {
             FileKind::States(name) => Some(name.as_str()),

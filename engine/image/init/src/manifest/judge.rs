@@ -153,7 +153,7 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
 }
 
 /// The number of restarts is limited, because init remembers every restart within the time of the rule. Whatever the compiler states,
-/// a process is never restarted if that would reset the labels of a conversation, the ledgers of quotas, or the state of the console.
+/// a process is never restarted if its restart would reset the labels of a conversation, the ledgers of quotas, or the state of the console.
 fn judge_restart(process: &Process) -> Judged<()> {
     let Process { name, restart, .. } = process;
     demand(restart.most <= MOST_RESTARTS && (restart.most == 0) == (restart.within == 0), || {

@@ -11,7 +11,7 @@ use std::io;
 use std::net::Ipv4Addr;
 use std::os::fd::{AsRawFd as _, OwnedFd};
 
-/// Number of requests for a first address, and the time to wait for each answer.
+/// Maximum number of requests for a first address. For each answer, init waits for at most `ANSWER_WITHIN_MS`.
 const TRIES: u32 = 5;
 const ANSWER_WITHIN_MS: u64 = 2_000;
 /// Time after which init stops waiting for the parsing process: each attempt waits for two answers.
@@ -112,7 +112,7 @@ fn bytes_of(told: &Told) -> Vec<u8> {
     bytes
 }
 
-/// Validates the bytes again, because their writer has parsed untrusted data.
+/// Returns the answer in these bytes, or `None` if they are malformed: their writer has parsed untrusted data.
 fn told_in(bytes: &[u8]) -> Option<Told> {
     let (&kind, rest) = bytes.split_first()?;
     match kind {
@@ -230,7 +230,7 @@ fn say(socket: &OwnedFd, to: Ipv4Addr, bytes: &[u8]) -> io::Result<()> {
     .map(drop)
 }
 
-/// Returns the first answer to this asker for which `wanted` returns a value. Messages for
+/// Returns what `wanted` returns for the first answer to this asker that `wanted` accepts, or `None` if none arrives in time. Messages for
 /// others on the link, such as from a second server, are skipped and do not extend the time.
 fn hear<T>(socket: &OwnedFd, asker: Asker, deadline: u64, wanted: impl Fn(Answer) -> Option<T>) -> Option<T> {
     let mut bytes = [0; MOST_BYTES];

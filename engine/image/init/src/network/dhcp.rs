@@ -120,7 +120,7 @@ impl Asker {
 struct Options<'a>(&'a [u8]);
 
 impl<'a> Options<'a> {
-    /// Returns the first option with this code. An incomplete option ends the search.
+    /// Returns the first option with this code, or `None` if there is none. An incomplete option ends the search.
     fn find(self, code: u8) -> Option<&'a [u8]> {
         let mut rest = self.0;
         loop {

@@ -170,7 +170,7 @@ impl Supervisor<'_> {
         (!is_running).then(|| Ok(request::nothing()))
     }
 
-    /// Restarts a process, as a person requested. This death counts like any other: beyond the limit, the process is not started.
+    /// Restarts a process, as a person requested. This kill counts like any other death: beyond the limit, the process is not started again.
     pub(super) fn restart_one(&mut self, name: &str) -> Result<(), String> {
         let index = self.place(name).ok_or_else(|| format!("there is no process named {}", name.escape_default()))?;
         if self.waves.iter().flatten().any(|&waiting| waiting == index) || self.is_without_disk(index) {

@@ -127,8 +127,8 @@ impl Grants {
         own.map(|grant| Ok((grant.provider, Served { line: grant.line.clone(), end: grant.kept.try_clone()? }))).collect()
     }
 
-    /// Returns the new connections for the holders of a restarted provider, which must serve already. Before the provider
-    /// serves, a call would use up its time limit while it waits in the socket.
+    /// Returns the new connections for the holders of a restarted provider. The provider must already serve: otherwise, a call would use up
+    /// its time limit while it waits in the socket.
     pub fn for_holders(&mut self, provider: usize, is_alive: impl Fn(usize) -> bool) -> Vec<(usize, GrantLine, OwnedFd)> {
         let is_meant = |grant: &&mut Grant| grant.provider == Some(provider) && grant.state == State::Open && is_alive(grant.holder);
         let meant = self.0.iter_mut().filter(is_meant);

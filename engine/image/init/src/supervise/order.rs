@@ -52,7 +52,7 @@ mod tests {
     use crate::manifest::tests::{honest, process};
 
     #[test]
-    fn the_prompt_starts_first_and_then_the_services_of_its_gate_and_then_each_other_session() {
+    fn the_console_starts_first_then_the_services_then_the_gate_of_the_session_then_each_other_session() {
         let mut processes = honest().processes; // console, notes, gate.operator
         processes.push(process("gate.visitor", "gate", 1004));
         processes.push(process("loop.operator", "loop", 1005));

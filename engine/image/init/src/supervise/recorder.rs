@@ -1,5 +1,5 @@
 //! Records events of init (deaths, restarts and given-up processes) in the audit, which also has the actions of people and models. No other
-//! part of init waits for these records or depends on them.
+//! part of init depends on these records, and only the end of the machine waits for them.
 
 use super::grants::Served;
 use crate::channel::GrantLine;

@@ -69,7 +69,7 @@ impl Service {
         self.clients.iter().filter_map(|client| client.peer.as_ref().map(Peer::watched))
     }
 
-    /// Returns the deadline of an incomplete frame.
+    /// Returns the earliest deadline of an incomplete frame, or `None` if no frame is incomplete.
     pub fn deadline(&self) -> Option<u64> {
         self.clients.iter().filter_map(|client| client.peer.as_ref()?.deadline()).min()
     }

@@ -110,7 +110,7 @@ impl Worker {
         });
     }
 
-    /// Returns the time of the next ping, or of an overdue answer.
+    /// Returns when the next ping is due, or when a missing answer is overdue; `None` if no pings are sent.
     pub fn next_beat(&self) -> Option<u64> {
         self.pulse.as_ref().map(Pulse::due)
     }

@@ -83,7 +83,7 @@ function findForced(beginnings: readonly string[], text: string): string {
   return first.slice(0, end === -1 ? first.length : end).join("");
 }
 
-/** Pieces into which vocabularies split a text before they look up words: letters, one digit, marks, blanks. */
+/** Pieces into which vocabularies split a text before they look up words: letters, one digit, punctuation marks, blanks. */
 const PIECES = / ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]+|\s+/gu;
 
 /**

@@ -46,7 +46,7 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   object: ["properties", "required", "additionalProperties"],
 };
 
-/** Returns the entry of a type. Names that every object has, such as `constructor`, are not types. */
+/** Returns the entry of a type, or `undefined` if the type has none. Names that every object has, such as `constructor`, are not types. */
 function findByType<T>(known: Readonly<Record<string, T>>, type: Json | undefined): T | undefined {
   return typeof type === "string" && Object.hasOwn(known, type) ? known[type] : undefined;
 }
@@ -88,7 +88,7 @@ const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
   string: (option) => typeof option === "string",
 };
 
-/** Returns the grammar of a value that fits one of several schemas. */
+/** Returns the grammar of a value that fits one of several schemas; `undefined` if one of them is not supported. */
 function buildEither(schema: JsonRecord, depth: number): Expression | undefined {
   const { anyOf } = schema;
   if (anyOf === undefined || !isList(anyOf) || anyOf.length === 0 || !hasOnly(schema, ["anyOf"])) return undefined;
@@ -97,7 +97,10 @@ function buildEither(schema: JsonRecord, depth: number): Expression | undefined 
   return built.length === anyOf.length && schema["type"] === undefined ? makeChoice(...built) : undefined;
 }
 
-/** Returns the grammar of an enum. Options of another type than the schema's own are left out, because no valid value has them. */
+/**
+ * Returns the grammar of an enum. Options of another type than the schema's own are left out, because no valid value has them. Returns
+ * `undefined` if no option is left, or if the schema is not supported.
+ */
 function buildOneOf(schema: JsonRecord): Expression | undefined {
   const { type, enum: options } = schema;
   const isOf = findByType(IS_OF, type);
@@ -107,7 +110,7 @@ function buildOneOf(schema: JsonRecord): Expression | undefined {
 }
 
 const DIGIT = makeCharacters([0x30, 0x39]);
-/** A subset of JSON's numbers, because a small model tends to write endless digits. */
+/** Numbers of JSON with a limited number of digits: without the limit, a small model tends to write endless digits. */
 const NUMBER = makeSequence(
   makeRepeated(makeWords("-"), 0, 1),
   makeChoice(makeWords("0"), makeSequence(makeCharacters([0x31, 0x39]), makeRepeated(DIGIT, 0, 14))),
@@ -139,7 +142,10 @@ function buildString({ maxLength }: JsonRecord): Expression | undefined {
   return makeSequence(makeWords('"'), length === 0 ? NOTHING : makeRepeated(CHARACTER, 0, length), makeWords('"'));
 }
 
-/** Returns the grammar of a list of any length: the grammar does not enforce limits of lists. */
+/**
+ * Returns the grammar of a list of any length: the grammar does not enforce limits of lists. Returns `undefined` if the items have no
+ * grammar.
+ */
 function list(item: Expression | undefined): Expression | undefined {
   if (item === undefined) return undefined;
   const more = makeRepeated(makeSequence(makeWords(", "), item), 0);

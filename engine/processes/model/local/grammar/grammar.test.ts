@@ -234,7 +234,7 @@ test("property: every answer with the same beginning continues with the forced t
   );
   expect(forcedAfter("{")).toBe('"name": "');
   expect(forcedAfter('{"name": "notes.re')).toBe("");
-  // Only whole pieces are forced: neither a part of `read` or `remove`, nor a mark after which there may be a choice.
+  // Only whole pieces are forced: neither a part of `read` or `remove`, nor a punctuation mark after which there may be a choice.
   expect(forcedAfter('{"name": "notes')).toBe(".");
   expect(forcedAfter('{"name": "notes.rea')).toBe('d", "arguments": {"path":');
   expect(forcedAfter('{"name": "notes.l')).toBe('ist", "arguments":');

@@ -28,7 +28,7 @@ function buildNatural(low: bigint, high: bigint): Expression {
   return makeChoice(...parts);
 }
 
-/** Returns a grammar of the numbers from `low` to `high`, which have the same length. */
+/** Returns a grammar of the numbers from `low` to `high`. These two numbers must have equally many digits. */
 function buildDigits(low: string, high: string): Expression {
   const [first = "", last = ""] = [low[0], high[0]];
   const [lowRest, highRest] = [low.slice(1), high.slice(1)];

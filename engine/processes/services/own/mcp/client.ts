@@ -34,7 +34,10 @@ export type Answer =
   | { readonly ok: false; readonly reason: string; readonly unread?: UnfitAnswer };
 
 interface Client {
-  /** Returns why the server must not be used: it does not speak the protocol, or its tools are not the pinned ones. */
+  /**
+   * Returns why the server must not be used: it does not speak the protocol, or its tools are not the pinned ones. Returns
+   * `undefined` if the server may be used.
+   */
   readonly open: () => Promise<string | undefined>;
   /**
    * Returns the tool's answer: a record that fits `results`, or an answer that does not fit. Fails if the tool says

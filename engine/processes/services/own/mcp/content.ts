@@ -41,7 +41,10 @@ export function answerIn(result: Json, results: readonly Param[]): Result<McpAns
 
 export type McpAnswer = JsonRecord | AccompaniedAnswer | UnfitAnswer;
 
-/** A part that the strict parser refuses does not fit, although the tolerant parser reads it as an empty record. */
+/**
+ * Returns the structured answer without optional members that are null, or why it does not fit `results`. An answer with a part that the
+ * strict parser refuses does not fit, although the tolerant parser reads the part as an empty record.
+ */
 function checkStructure(structure: Json, results: readonly Param[]): Result<JsonRecord> {
   if (!isRecord(structure)) return refuse("it is not an object");
   const record = dropNulls(structure, results);
@@ -72,7 +75,7 @@ function appendStructure(structure: Json, content: Json | undefined): string {
   return [renderParts(content), ...(isTold ? [] : [told])].filter((part) => part !== "").join("\n");
 }
 
-/** Returns the text of the content parts that the structured answer does not repeat. */
+/** Returns the text of the content parts that do not repeat the structured answer. */
 function renderUnstructured(structure: Json, content: Json | undefined): string {
   const told = renderTolerantJson(structure);
   return listParts(content)
@@ -82,7 +85,7 @@ function renderUnstructured(structure: Json, content: Json | undefined): string 
     .join("\n");
 }
 
-/** Returns whether a part repeats the structured answer as text, as the protocol asks servers to do; it is then given only once. */
+/** Returns whether a part repeats the structured answer as text, as the protocol asks servers to do. The answer to the caller contains them only once. */
 function isRepeating(part: Json, told: string): boolean {
   const said = isRecord(part) ? part["text"] : undefined;
   const read = typeof said === "string" ? readTolerantly(said) : undefined;

@@ -27,7 +27,10 @@ export interface Running {
   readonly stop: () => Promise<unknown>;
 }
 
-/** Starts the server. The server gets its directory as `CAPOS_DATA`, and nothing else of this process's environment. */
+/**
+ * Starts the server. The server gets its directory as `CAPOS_DATA`, and nothing else of this process's environment. Fails if the server
+ * ends, does not begin in time, or must not be used.
+ */
 export async function startServer(
   source: Uint8Array,
   { methods, toolList }: ServiceMethods,

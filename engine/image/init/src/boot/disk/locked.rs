@@ -13,7 +13,7 @@ use crate::say::say;
 use std::io;
 
 const TRIES: usize = 3;
-/// Minimum characters of a new passphrase. A thief of the disk can buy any number of computers to guess it; argon2id makes it costly to guess eight characters.
+/// Minimum characters of a new passphrase. A thief of the disk can buy any number of computers to guess the passphrase; argon2id makes eight characters costly to guess.
 const LEAST_CHARACTERS: usize = 8;
 
 /// Asks for the passphrase, at most three times, and returns the disk inside the encrypted partition.

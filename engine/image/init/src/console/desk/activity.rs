@@ -13,7 +13,7 @@ const SECOND_MS: u64 = 1_000;
 const PATIENCE_MS: u64 = 2_000;
 
 impl Desk {
-    /// Returns the start time and the description of the work that the person waits for.
+    /// Returns the start time and the description of the work that the person waits for; `None` if no work has to be shown.
     fn work(&self) -> Option<(u64, String)> {
         let session = self.sessions.get(self.current)?;
         if self.leaving || session.is_over || self.showing == Showing::Question {

@@ -26,7 +26,7 @@ pub enum ErrandKind {
     Restart(String),
     /// Requests init's notices for the person; the console makes this call by itself.
     Notices,
-    /// Requests from init how far the start of the machine is.
+    /// Asks init how far the start of the machine is.
     Progress,
     /// Locks a session that the person enters from another one, if its page requires a login.
     Lock,

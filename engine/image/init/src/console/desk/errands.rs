@@ -143,7 +143,7 @@ impl Desk {
         }
     }
 
-    /// Returns the time at which the console stops waiting for a lock, and shows the prompt.
+    /// Returns the time at which the console stops waiting for a lock, and shows the prompt; `None` if it waits for no lock.
     pub(super) fn lock_deadline(&self) -> Option<u64> {
         self.sessions.iter().filter_map(|session| session.held_until).min()
     }

@@ -90,7 +90,7 @@ pub fn pages(asked: &Asked, mark: &str, screen: Screen) -> Vec<Page> {
         return vec![Page { rows: vec![Row::Verbatim(words)], prompt: "q refuses> ".into() }];
     }
     let Asked { question, letters, others, unseen, note, .. } = asked;
-    // The rows of a terminal that does not report them are unknown.
+    // The number of rows is unknown if the terminal does not report it.
     let room = if screen.moves { screen.rows - PROMPT_ROWS - leafing_rows(screen) } else { usize::MAX };
     let mut layout = Layout { mark, screen, room, pages: vec![Vec::new()], used: 0 };
     if let Some(note) = note {

@@ -22,7 +22,7 @@ impl Search {
         &self.text
     }
 
-    /// Returns the line that the search has found.
+    /// Returns the line that the search has found, or `None` if no line contains the text.
     pub(super) fn found(&self, history: Option<&History>) -> Option<Said> {
         self.find(history, self.age).map(|(_, line)| line)
     }

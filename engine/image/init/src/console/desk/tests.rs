@@ -39,7 +39,7 @@ struct Scene {
     /// The console's calls that request the status of a session.
     standings: Vec<(Line, Frame)>,
     effects: Vec<Effect>,
-    /// Rows and columns of a terminal that reports them. The console's requests for the size are not drawn.
+    /// Numbers of rows and columns that the terminal reports; `None` if it reports none. Requests for the size are not drawn.
     window: Option<(u16, u16)>,
     /// Whether the gates confirm the locks of their sessions at once.
     locks_at_once: bool,
@@ -247,7 +247,7 @@ impl Scene {
         self.call(GATE, request::APPROVAL, 90, 1, body);
     }
 
-    /// Returns the line that the loop gets, and whether the input has ended.
+    /// Returns the line that the loop gets, and whether the input has ended; `None` if this call has no answer yet.
     fn read_line(&self, call_id: u64) -> Option<(String, bool)> {
         self.line_of(LOOP, call_id)
     }
@@ -331,7 +331,7 @@ impl Scene {
     }
 }
 
-/// Returns the name of the command in a call to a gate.
+/// Returns the name of the command in a call to a gate; `None` for any other frame.
 fn command_in(frame: &Frame) -> Option<String> {
     let Kind::Call { interface_id: request::SESSION, method: request::COMMAND, body } = &frame.kind else { return None };
     let read = with_body(body, |root| Ok(root.get_as::<session::command_params::Reader>()?.get_name()?.to_string()?));

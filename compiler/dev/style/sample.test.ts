@@ -32,18 +32,18 @@ test("a seed always selects the same sentences, and another seed selects other s
   expect(placesOf("other")).not.toEqual(placesOf("fixed"));
 });
 
-test("paragraphs, entries and cells of a page are sentences, and code and headings are not", () => {
+test("paragraphs, entries and cells of a page are sentences, each with its heading; code and headings are not", () => {
   const page =
     "# Title\n\nOne two\nthree. Four.\n\n- Entry\n  goes on\n- Next\n\n```sh\ncode\n```\n\n| a | b c |\n|---|---|\n| d | |\n\n| e |\n|---|\n| f |\n";
   expect(readPassages(page)).toEqual([
-    { line: 3, text: "One two three. Four." },
-    { line: 6, text: "Entry goes on" },
-    { line: 8, text: "Next" },
-    { line: 14, text: "a", below: "| a | b c |" },
-    { line: 14, text: "b c", below: "| a | b c |" },
-    { line: 16, text: "d", below: "| a | b c | | d | |" },
-    { line: 18, text: "e", below: "| e |" },
-    { line: 20, text: "f", below: "| e | | f |" },
+    { line: 3, text: "One two three. Four.", below: "# Title" },
+    { line: 6, text: "Entry goes on", below: "# Title" },
+    { line: 8, text: "Next", below: "# Title" },
+    { line: 14, text: "a", below: "# Title | a | b c |" },
+    { line: 14, text: "b c", below: "# Title | a | b c |" },
+    { line: 16, text: "d", below: "# Title | a | b c | | d | |" },
+    { line: 18, text: "e", below: "# Title | e |" },
+    { line: 20, text: "f", below: "# Title | e | | f |" },
   ]);
 });
 

@@ -115,7 +115,8 @@ function addCode(source: string, comments: readonly Passage[]): readonly Passage
 }
 
 /**
- * Returns the paragraphs, list entries and table cells of a page; a cell comes with the head of its table and its row.
+ * Returns the paragraphs, list entries and table cells of a page, each with the heading above it; a cell also has the
+ * head of its table and its row.
  * Code blocks, headings and HTML comments are skipped.
  */
 export function readPassages(markdown: string): readonly Passage[] {
@@ -124,17 +125,19 @@ export function readPassages(markdown: string): readonly Passage[] {
   let open = false;
   /** Head of the table to which the row belongs. */
   let head: string | undefined;
+  let heading = "";
   for (const [index, row] of markdown.split("\n").entries()) {
     const [, marks = ""] = /^\s*(`{3,})/.exec(row) ?? [];
     if (marks !== "") fence = fence === "" ? marks : row.trim() === fence ? "" : fence;
     if (fence !== "" || marks !== "" || /^\s*$|^#|^<!--|^ {4}/.test(row)) {
       open = open && /^ {4}/.test(row) && fence === "";
+      if (fence === "" && row.startsWith("#")) heading = row;
       head = undefined;
       continue;
     }
     const line = index + 1;
     if (row.startsWith("|")) {
-      const below = head === undefined || head === row ? row : `${head} ${row}`;
+      const below = [heading, head === row ? "" : (head ?? ""), row].filter((part) => part !== "").join(" ");
       head ??= row;
       const cells = row.split(/(?<!\\)\|/).map((text) => ({ line, text: text.trim(), below }));
       passages.push(...cells.filter(({ text }) => !/^[-:\s]*$/.test(text)));
@@ -146,7 +149,8 @@ export function readPassages(markdown: string): readonly Passage[] {
       const last = passages.at(-1);
       if (last !== undefined) last.text += ` ${row.trim()}`;
     } else {
-      passages.push({ line, text: row.trim().replace(/^(?:[-*]|\d+\.) /, "") });
+      const text = row.trim().replace(/^(?:[-*]|\d+\.) /, "");
+      passages.push({ line, text, ...(heading === "" ? {} : { below: heading }) });
       open = true;
     }
   }

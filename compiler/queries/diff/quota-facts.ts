@@ -36,7 +36,7 @@ interface QuotaStatement {
   readonly place: string;
   /** Key that distinguishes the place from other places with the same name. */
   readonly key: string;
-  /** Part of the place that the quota counts; empty if the quota counts the whole place. */
+  /** Text that names the only rows of the place in which the quota counts, such as ", in task triage alone". Empty if it counts in all rows. */
   readonly only: string;
   /**
    * Words that state with which other sessions or people the quota is counted together; empty if it is counted alone.

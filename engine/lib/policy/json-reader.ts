@@ -149,7 +149,7 @@ class Reader {
   /** Whether the text so far is written as RFC 8785 demands. A text with an escape counts as not canonical, which costs a little time. */
   isCanonical = true;
   private readonly text: string;
-  /** Whether the text has no escape, control character or surrogate: each string in it then ends at the next quotation mark. */
+  /** Whether the text has no escape, control character or surrogate: each JSON text then ends at the next quotation mark. */
   private readonly isPlain: boolean;
   private readonly manner: Manner;
   private at = 0;
@@ -314,7 +314,7 @@ class Reader {
     return this.keepOddity(reason, start);
   }
 
-  /** Skips one value of any depth; returns false if the text ends before the value does. */
+  /** Skips one value of any depth; returns false if the text ends before that. */
   private skip(): boolean {
     let open = 0;
     do {

@@ -15,7 +15,7 @@ const MOST_ENTRIES = 1024;
 const MOST_KEY_BYTES = 128;
 /** Maximum bytes of a text: chat templates are the longest, and the largest known has 20 kB. */
 const MOST_TEXT_BYTES = 256 * 1024;
-/** Maximum number of words of a vocabulary, and of its merges: a vocabulary may have slightly more merges than words. */
+/** Maximum number of words of a vocabulary. The same limit applies to its merges, which may be slightly more than its words. */
 const MOST_ITEMS = 2 ** 20;
 /** Maximum bytes of a word of the vocabulary. Most words have a few bytes, but a word can be a long run of blanks. */
 const MOST_WORD_BYTES = 4096;

@@ -56,7 +56,7 @@ a page and example requests.`,
     { name: "framing", value: "FORM", choices: ["lines", "frames"], does: "separate requests by lines or by frames" },
     { name: "machine", value: "DIR", does: "folder with the machine key that opens sealed credentials" },
     COLOUR_OPTION,
-    { ...JSON_OPTION, does: "no effect: the output is JSON" },
+    { ...JSON_OPTION, does: "no effect; the output is always JSON" },
   ],
   run: runBridge,
 };

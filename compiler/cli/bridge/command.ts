@@ -44,7 +44,7 @@ Set the speed of a serial line before you start the command. By default, request
 are frames of the kernel, and requests over other connections are lines. examples/kernel-bridge has
 a page and example requests.`,
   options: [
-    { name: "session", value: "NAME", does: "session that acts (default: the boot session)" },
+    { name: "session", value: "NAME", does: "session of the page to use (default: the boot session)" },
     { name: "allowed", does: "print the allowed actions with their risk, and exit" },
     { name: "socket", value: "PATH", does: "listen at this socket" },
     {

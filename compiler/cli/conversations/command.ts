@@ -22,7 +22,7 @@ start. The disk is only read, and decrypted data goes only to standard output.
 Each conversation is printed with its label. capc cannot enforce the label of printed text: a person
 can copy it. The text comes from people, models and tools: do not trust it.`,
   options: [
-    { name: "passphrase-file", value: "FILE", does: "passphrase of an encrypted data disk" },
+    { name: "passphrase-file", value: "FILE", does: "file with the passphrase of an encrypted data disk" },
     {
       name: "session",
       value: "NAME",

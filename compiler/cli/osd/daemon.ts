@@ -51,7 +51,7 @@ examples/host-actions has a page, plans to try, and a unit for systemd.`,
       does: "group whose members may connect to the socket (default: only the daemon's user)",
     },
     { name: "audit", value: "FILE", does: "append records to this file (required)" },
-    { name: "session", value: "NAME", does: "session that acts (default: the boot session)" },
+    { name: "session", value: "NAME", does: "session of the page to use (default: the boot session)" },
     { name: "token-file", value: "FILE", does: "file with the confirmation token" },
     { name: "dir", value: "DIR", does: "base of relative paths (default: this folder)" },
     {

@@ -86,7 +86,9 @@ export interface FlowReport {
    * be shown.
    */
   readonly story: readonly string[];
-  /** Shortest conversations in which the data flows, as a value for programs; `null` if no conversation can be shown. */
+  /**
+   * Shortest conversations in which the data flows, as a value for programs; `null` if no conversation can be shown.
+   */
   readonly witness: object | null;
 }
 

@@ -87,7 +87,7 @@ async function diffSides(typed: ParsedArguments, world: World): Promise<ExitStat
     : refuse(world, 1, `${escapeInvisible(report.uncompared)}; or say why that may be, ${BECAUSE}`);
 }
 
-/** Maximum number of changes without a reason that are listed. */
+/** Maximum number of changes that are listed because they have no reason. */
 const MOST_NAMED = 20;
 
 const BECAUSE = "`--because TEXT`";

@@ -86,7 +86,7 @@ interface BundlePlan {
   readonly root: string;
   readonly plugin: Plugin;
   readonly read?: Map<string, string>;
-  /** Programs that share files. */
+  /** Programs to bundle; code that several of them use is in files that they share. */
   readonly entries: readonly string[];
 }
 

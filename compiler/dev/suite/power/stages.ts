@@ -98,7 +98,9 @@ async function countSayings(recorded: RecordedRun, left: Buffer): Promise<Outcom
   }
 }
 
-/** Starts a machine with the disk as it was after each of twenty flushes of the run. */
+/**
+ * Returns the stage that starts a machine twenty times, each time with the disk as it was after one flush of the run.
+ */
 export function createBootedCuts(recorded: RecordedRun): Stage {
   const name = `boots after cuts ${basename(recorded.example)}`;
   return {

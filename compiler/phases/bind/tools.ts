@@ -79,7 +79,7 @@ export function listCoveringKeys({
 
 /**
  * Returns a function that tests whether one of the keys names exactly this tool or its service. The test runs for each
- * tool and layer, so it creates no text.
+ * tool and layer. For speed it creates no texts.
  */
 export function createNamedTest(keys: Iterable<string>): (tool: Tool) => boolean {
   const tools = new Set<string>();

@@ -29,7 +29,7 @@ export function collectQuotaFacts(
   ];
 }
 
-/** A quota, and the place in which it counts. */
+/** A quota, and the place in which it applies. */
 interface QuotaStatement {
   readonly by: QuotaHolder;
   readonly quota: Quota;

@@ -7,7 +7,7 @@ export function renderCell(text: string): string {
   return renderInline(text).replaceAll("|", "\\|");
 }
 
-/** Renders text in one line, because doc comments are wrapped at the margin of the source. */
+/** Renders text in one line. Doc comments have line ends, because they are wrapped at the margin of the source. */
 export function renderInline(text: string): string {
   return unwrapProse(text)
     .replace(/[\\`*_[\]<>]/g, (sign) => `\\${sign}`)

@@ -140,7 +140,7 @@ export interface PromptFacts {
   readonly asked: string;
   /** Lines that limit the number of questions, or the tool that can cause any number of them. */
   readonly by: readonly string[];
-  /** Quotas that count questions in this place. */
+  /** Quotas that count the questions of conversations in `place`. */
   readonly quotas: readonly string[];
 }
 

@@ -34,7 +34,7 @@ type Path = readonly (string | number)[];
 class Locator {
   readonly places: Places = new Map();
   readonly #text: string;
-  /** Number of tables of each array of tables, by its path as JSON. */
+  /** Number of tables in each array of tables, by the path of the array as JSON. */
   readonly #tables = new Map<string, number>();
   #at = 0;
 

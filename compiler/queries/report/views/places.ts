@@ -26,7 +26,7 @@ interface PlaceRowView {
   readonly entry: string;
   readonly quotas: readonly RuleView[];
   readonly timeouts: readonly string[];
-  /** Maximum numbers of questions in conversations in this place; null if they were not computed. */
+  /** Maximum numbers of questions that one conversation in this place may ask; null if they were not computed. */
   readonly questions: QuestionsView | null;
 }
 

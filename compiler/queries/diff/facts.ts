@@ -86,7 +86,7 @@ export function measureMembers(members: readonly string[] | undefined): Measure 
   return { kind: "among", among: members && new Set(members) };
 }
 
-/** Measures paths on servers; a path includes everything below it. `undefined` is everything. */
+/** Returns the measure of paths on servers. A path includes everything below it; `undefined` is everything. */
 export function measureRegions(
   paths: readonly { readonly root: string; readonly path: string }[] | undefined,
 ): Measure {

@@ -171,7 +171,7 @@ class Locator {
   }
 }
 
-/** Returns the value of a basic string in one line. */
+/** Returns the value of a basic string that is in one line. `inside` is the text between its quotes. */
 function parseBasicString(inside: string): string {
   const value: unknown = parse(`k = "${inside}"`)["k"];
   return typeof value === "string" ? value : inside;

@@ -75,7 +75,7 @@ function describeEntry({ requiresTask, entry, parameters, phaseIndex, worker }: 
 }
 
 /**
- * Returns the numbers of questions of conversations in a session or a task. A phase has no numbers of its own, because
+ * Returns how many questions one conversation in a session or a task may ask. A phase has no numbers of its own, because
  * a conversation passes through all phases of its task.
  */
 function describeQuestions({ proofs }: Subject, { session, task, worker, phaseIndex }: Row): QuestionsView | null {

@@ -168,7 +168,7 @@ function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method
   return methods;
 }
 
-/** Returns the methods of the schema without a category, which never run. */
+/** Returns those methods of the schema that have no category, and so never run. */
 export function findUnclassified(face: Interface): string[] {
   // Methods of an import that cannot be tools were already reported at the import.
   const described = face.description.methods.filter(({ callable }) => callable || face.alias === undefined);

@@ -11,9 +11,9 @@ import type { Searches } from "./searches.ts";
 
 /** Rows whose uses count together towards the limit. None of their quotas covers the limit. */
 interface UncoveredRows {
-  /** The first of these rows that can consume the unit. */
+  /** The first of the uncovered rows that can consume the limited unit. */
   readonly row: number;
-  /** States that consume one unit in these rows, the nearest first; `undefined` if calls do not consume the unit. */
+  /** States that consume one unit in uncovered rows, the nearest first; `undefined` if calls do not consume the unit. */
   readonly consumption: Iterable<GoalState> | undefined;
 }
 

@@ -29,7 +29,7 @@ import { findTrustEffects, findTrustRules, isTrustEdited, listNamedFields, type 
 /** All changes of the labels of one service's tools. */
 export interface LabelEdit {
   readonly service: string;
-  /** Names of the tools with another label. */
+  /** Names of the tools whose labels changed. */
   readonly tools: readonly string[];
   readonly parts: readonly LabelPart[];
   /** Calls that are decided differently because of the edit alone, by the rules of the newer tables. */

@@ -142,7 +142,7 @@ const times = (path: readonly string[]) =>
 
 const bytesOf = (name: string) => condition([name], "size", ORDERED, decimal);
 
-/** Conditions that the laws let a page write, by argument. */
+/** For each argument, conditions that the laws allow on a page. */
 const LAWFUL: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
   path: fc.oneof(
     condition(["path"], "value", ["under"], words("/", "/reports", "/reports/b", "/a", "/b/c")),

@@ -90,8 +90,9 @@ export function openIngress(tables: IndexedTables, name: string): Result<Passage
 }
 
 /**
- * Returns the conversation of a worker. The worker's conversation has the label of its parent, and calls of the worker are charged to the
- * parent. Fails if the parent is itself a worker, or if no such worker can be started in its row.
+ * Returns the conversation of a worker. The worker's conversation has the label of its parent, and calls of the worker
+ * are charged to the parent. Fails if the parent is itself a worker, or if no such worker can be started in the
+ * parent's row.
  */
 export function startWorker(tables: IndexedTables, parent: Conversation, worker: string): Result<Conversation> {
   const now = tables.rows[parent.row];

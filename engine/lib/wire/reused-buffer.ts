@@ -7,7 +7,7 @@ import { bug } from "../result/bug.ts";
 /** Maximum number of bytes of one read. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Buffer of all sockets of this process: the bytes of one read are taken out before anything else happens. */
+/** Buffer that all sockets of this process share: the bytes of a read are taken out before the next read. */
 const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
 const raw = new Uint8Array(piece.buffer);
 

@@ -12,7 +12,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use zeroize::Zeroizing;
 
-/// Maximum unread bytes of a peer; a peer with more is cut off.
+/// Maximum bytes that a peer has not read yet; a peer with more is cut off.
 const MOST_UNSENT: usize = 4 << 20;
 /// Maximum bytes of unread input that are older than a question; a terminal's queue has 4 KiB.
 const MOST_UNREAD: usize = 64 << 10;

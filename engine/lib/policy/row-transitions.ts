@@ -105,8 +105,9 @@ export function startWorker(tables: IndexedTables, parent: Conversation, worker:
 }
 
 /**
- * Returns the parent after its worker has answered, with the worker's label joined to its own. Fails if the parent has left the phase in
- * which the worker started, because a later phase might not allow the joined label, and no proof covers that.
+ * Returns the parent after its worker has answered, with the worker's label joined to its own. Fails if the parent has
+ * left the phase in which the worker started: a later phase might not allow the joined label, and no proof covers this
+ * case.
  */
 export function endWorker(tables: IndexedTables, parent: Conversation, worker: Conversation): Result<Conversation> {
   const [now, done] = [tables.rows[parent.row], tables.rows[worker.row]];

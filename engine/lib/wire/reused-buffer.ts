@@ -47,7 +47,7 @@ export function readAnew(stream: Socket): Socket {
 }
 
 /**
- * Most messages are small, and share a block of memory: collecting a separate block as garbage would cost more than the
+ * Bytes of a block of memory that small messages share: collecting a separate block as garbage would cost more than the
  * message itself.
  */
 const SHARED_BYTES = 16 * 1024;

@@ -2,7 +2,7 @@
 
 use zeroize::Zeroizing;
 
-/// AES-256 in XTS mode: two keys.
+/// Bytes of the two keys of AES-256 in XTS mode.
 pub const KEY_BYTES: usize = 64;
 /// Maximum bytes of a passphrase; cryptsetup has the same limit for typed passphrases.
 pub const MOST_PASSPHRASE: usize = 512;

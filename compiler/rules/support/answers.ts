@@ -14,7 +14,7 @@ function indexTools(model: Model): ReadonlyMap<Tool, number> {
   return made;
 }
 
-/** Returns a function that finds the answer to a tool in a list in the model's order. */
+/** Returns a function that finds a tool's answer in `answers`, which has the order of the model's tools. */
 export function createAnswerLookup(
   model: Model,
   answers: readonly Answer[] | undefined,
@@ -23,7 +23,7 @@ export function createAnswerLookup(
   return (tool) => answers?.[placed.get(tool) ?? -1];
 }
 
-/** Returns a function that finds a session's answer to a tool. */
+/** Returns a function that finds the answer for a tool in a session. */
 export function createSessionAnswers(
   { model, resolution }: Page,
   session: Session,

@@ -121,7 +121,7 @@ function isOfTask(row: Row, now: Row): boolean {
   return row.session === now.session && row.task === now.task && row.worker === "";
 }
 
-/** Returns the step into a row. Fails if the gate before the row exceeds a quota, because it counts as a prompt (ruling 8). */
+/** Returns the step into a row. The gate before the row counts as a prompt (ruling 8): fails if it exceeds a quota. */
 function resolvePassage(tables: IndexedTables, row: Row, conversation: Conversation): Result<Passage> {
   const gate = row.entry;
   // Tables with a closed row are refused when they are loaded. Without this check, a closed row would be entered without a question.

@@ -9,8 +9,8 @@ import { readSilences } from "./silence.ts";
 import { findLoosenedLines, type OverriddenLine } from "./support/index.ts";
 
 /**
- * A loosened line. `because` is the reason in the comment that silences the advice about this line; `undefined` if
- * there is no such comment.
+ * A stricter line that looser lines override. `because` is the reason in the comment that silences the advice about the
+ * stricter line; `undefined` if there is no such comment.
  */
 export interface Loosening extends OverriddenLine {
   readonly because: string | undefined;

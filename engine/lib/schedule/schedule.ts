@@ -25,7 +25,7 @@ interface Due {
 
 /** Most runs that one call of `findDue` returns or counts. */
 export const MOST_RUNS = 100;
-/** A run counts as missed if it starts later than this after its planned time, in milliseconds. */
+/** Milliseconds after its planned time during which a run is on time; later, it counts as missed. */
 export const ON_TIME_MS = 60_000;
 
 const MOST_LENGTH = 100;

@@ -147,7 +147,7 @@ pub(crate) fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
     }
 }
 
-/// Returns the rollback floor on the data disk. If the image is refused, unmounts the disk cleanly, before the image writes data to it.
+/// Returns the rollback floor on the data disk. If the image is refused, unmounts the disk cleanly, so no process of the image writes to it.
 pub(crate) fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
     floor::check(manifest).map_err(|refusal| match disk::release() {
         Ok(()) => refusal,

@@ -27,8 +27,8 @@ export interface VerifiedRecord {
 }
 
 /**
- * The record before the first one that was read. This record and all records before it were released, or a start does
- * not need them.
+ * The record before the first one that was read. This record and all records before it were not read, because they
+ * were released, or because a start does not need them.
  */
 interface Beyond {
   readonly sequence: bigint;

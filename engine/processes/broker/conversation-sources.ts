@@ -28,7 +28,7 @@ export const MAX_MEMORY_BYTES: number = 4 * MIB;
 export const MARK_BYTES = 16;
 const MARKS_ROOM = 1024;
 /**
- * Size in bytes of the length of a record together with the complement of this length. Without the complement, a
+ * Number of bytes that state the length of a record: the length itself, and its complement. Without the complement, a
  * changed length would look like a record that was not completely written.
  */
 const LENGTH_BYTES = 8;

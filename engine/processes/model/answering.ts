@@ -26,7 +26,7 @@ const DONE = {
   done: true,
 };
 
-/** A request within the limits of every model that `LanguageModel` serves. */
+/** A request that `fitRequest` has adapted to a model. */
 export interface FittedRequest extends InferenceRequest {
   /** Schema that `responseSchema` states; absent if any text is acceptable. */
   readonly schema?: AnswerSchema;
@@ -111,8 +111,8 @@ async function beginAnswer(
 }
 
 /**
- * Returns the request within the limits of every model that `LanguageModel` serves. Fails if the request exceeds these
- * limits.
+ * Returns the request with its schema, with a temperature from 0 to 2, and without tools if the model supports none.
+ * Fails if there are too many tools or the schema is not supported.
  */
 function fitRequest({ info, mostTools }: Answerer, req: InferenceRequest): FittedRequest | Failure {
   const schema = readRequestSchema(req);

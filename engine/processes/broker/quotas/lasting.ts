@@ -14,7 +14,7 @@ export interface LastingCountsOptions {
   readonly missing?: string;
 }
 
-/** Returns a tally that adds units to several tallies; its spent amount is the highest of theirs. */
+/** Returns a tally that adds units to several tallies; its spent amount is the highest spent amount of these tallies. */
 export function combineTallies(tallies: readonly Tally[]): Tally {
   return {
     get spent() {

@@ -6,7 +6,7 @@ import { findSecret, placeIn, type Scope, type ScopePlace } from "../../../targe
 import type { Backend, Weights } from "../bind/index.ts";
 
 /**
- * Maximum sizes in bytes. A request contains a whole conversation. An answer contains some hundred bytes for each
+ * Maximum sizes in bytes. A request contains a whole conversation. An answer contains a few hundred bytes for each
  * token.
  */
 const REQUEST_BYTES = 900_000;

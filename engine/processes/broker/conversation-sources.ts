@@ -33,7 +33,7 @@ const MARKS_ROOM = 1024;
  */
 const LENGTH_BYTES = 8;
 const HEAD_BYTES: number = LENGTH_BYTES + 32;
-/** Most files whose size is remembered without reading them again. */
+/** Maximum number of files whose size is remembered, so that they need not be read again. */
 const MAX_KNOWN = 1024;
 
 type Files = Pick<Disk, "read" | "append" | "remove" | "measure">;

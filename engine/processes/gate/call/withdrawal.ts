@@ -23,7 +23,7 @@ export class Withdrawal {
     this.signal = new AnyCancel([wish, turn, this.#own]);
   }
 
-  /** Reason why the call ends early; `undefined` if its service and consent still hold. */
+  /** Reason why the call ends early; `undefined` if neither its service nor its consent was revoked. */
   get reason(): string | undefined {
     return this.#reason;
   }

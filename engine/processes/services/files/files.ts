@@ -21,7 +21,7 @@ const MAX_LISTED = 1000;
 /** Maximum number of entries of one directory that are examined, whether or not they are listed. */
 const MAX_SCANNED = 2 * MAX_LISTED;
 
-/** Maximum number of folders in a directory; a write that would make more of them fails. */
+/** Maximum number of folders below a granted directory, at all depths; a write that would make more of them fails. */
 const MAX_FOLDERS = 1000;
 /** Bytes that each folder counts: one block of the disk. */
 const FOLDER_BYTES = 4096;

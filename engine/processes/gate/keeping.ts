@@ -73,8 +73,8 @@ export class Keeper {
   }
 
   /**
-   * Returns whether the broker stores no state other than this one. An older state without acknowledgement may have
-   * been stored nevertheless.
+   * Returns whether the broker stores no state other than this one. The broker may have stored an older state although
+   * the gate got no acknowledgement of it.
    */
   async #isNothingElseKept(name: string, state: Uint8Array): Promise<boolean> {
     const { broker } = this.#parts;
@@ -83,8 +83,8 @@ export class Keeper {
   }
 
   /**
-   * Records the beginning of a conversation, without waiting for the broker: without a record the conversation would be
-   * resumed at the highest label.
+   * Records the beginning of a conversation, without waiting for the broker. If this record is lost, the conversation is
+   * resumed at the highest label, which is safe.
    */
   keepFirst(name: string, conversation: Conversation, turn: number): void {
     if (!this.#acknowledged.has(name)) void this.keep(name, conversation, turn);

@@ -21,8 +21,9 @@ const MAX_LISTED = 1000;
 /** Maximum number of entries of one directory that are examined, whether or not they are listed. */
 const MAX_SCANNED = 2 * MAX_LISTED;
 
-/** Maximum number of folders that writes may make, and the bytes that each of them counts: one block of the disk. */
+/** Maximum number of folders below a granted directory, at all depths; a write that would make more of them fails. */
 const MAX_FOLDERS = 1000;
+/** Bytes that each folder counts: one block of the disk. */
 const FOLDER_BYTES = 4096;
 
 type Answer = Promise<Result<JsonRecord>>;

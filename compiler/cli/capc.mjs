@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The launcher runs under any Node of the machine, and starts the project's own Node, which runs TypeScript without a
-// build. It starts a second process only if necessary, because a second process takes half the time of a short command.
-// Rarely used modules are loaded on demand.
+// build. It starts a second process only if necessary, because starting a process takes half of the time that a short
+// command needs. Rarely used modules are loaded on demand.
 
 import * as modules from "node:module";
 

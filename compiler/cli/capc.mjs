@@ -89,7 +89,8 @@ async function runHere(main) {
     const { setFlagsFromString } = require("node:v8");
     for (const name of neededByCheck) require(name);
     // The cache does not store functions that are compiled only when they are first called, so `--no-lazy` compiles all
-    // functions at once. The very first run does not do this, because it may be the only run, as in a new container.
+    // functions when the code is loaded. The very first run does not do this, because it may be the only run, as in a
+    // new container.
     for (const flag of isWritable(cache) ? [...flags, "--no-lazy"] : flags) setFlagsFromString(flag);
   }
   modules.enableCompileCache(cache);

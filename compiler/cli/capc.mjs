@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The launcher runs under any Node of the machine, and starts the project's own Node, which runs TypeScript without a
-// build. It starts a second process only if necessary, because a second process takes half the time of a short command.
-// Rarely used modules are loaded on demand.
+// build. It starts a second process only if necessary, because starting a process takes half of the time that a short
+// command needs. Rarely used modules are loaded on demand.
 
 import * as modules from "node:module";
 
@@ -89,7 +89,8 @@ async function runHere(main) {
     const { setFlagsFromString } = require("node:v8");
     for (const name of neededByCheck) require(name);
     // The cache does not store functions that are compiled only when they are first called, so `--no-lazy` compiles all
-    // functions at once. The very first run does not do this, because it may be the only run, as in a new container.
+    // functions when the code is loaded. The very first run does not do this, because it may be the only run, as in a
+    // new container.
     for (const flag of isWritable(cache) ? [...flags, "--no-lazy"] : flags) setFlagsFromString(flag);
   }
   modules.enableCompileCache(cache);

@@ -1,5 +1,5 @@
-// Finds rules that looser rules override in some cases, and the reasons in the comments that silence this advice. Proofs,
-// reports and differences list these rules too.
+// Finds rules that looser rules override in some cases. Also reads the reasons in comments that silence the advice
+// about such rules. Proofs, reports and differences list these rules too.
 
 import type { FileTree } from "../../lang/tree/index.ts";
 import type { Model } from "../phases/bind/index.ts";

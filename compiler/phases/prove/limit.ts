@@ -71,8 +71,8 @@ function createConsumptionTest(
   calls: CallSet | undefined,
   { unit }: BoundQuota,
 ): (index: number) => boolean {
-  // The tables do not state how many tokens, bytes or money answers and texts use. So any row in which a tool or a
-  // backend can run may use tokens, bytes or money.
+  // The tables do not state the number of tokens or bytes, or the amount of money, that answers and texts use. So any
+  // row in which a tool or a backend can run may use tokens, bytes or money.
   if (calls === undefined) return (index) => searches.space.tables.rows[index]?.requiresTask !== true;
   const { reachability, space } = searches;
   const { kindOf } = space.kinds;

@@ -1,5 +1,6 @@
 // Stores at the broker the state with which a conversation is resumed in a later run: its row, its label, its turns. A
-// conversation is never resumed below its label: without a certain record its label is the highest.
+// conversation is never resumed below its label: if its recorded label is not certain, it is resumed at the highest
+// label.
 import {
   type ChosenValues,
   type Conversation,

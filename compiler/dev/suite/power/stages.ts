@@ -1,5 +1,5 @@
-// Checks the disk of a recorded run for a power failure after each flush, and between two flushes, without booting a
-// machine. For `make test-images`, a machine also continues from the disk after some of the flushes.
+// Checks, without booting a machine, the disks that a power failure in a recorded run could leave: after each flush,
+// and between two flushes. For `make test-images`, a machine also continues from the disk after some of the flushes.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -94,7 +94,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     room::prepare()?;
     modules::load("first")?;
     screen::prepare()?;
-    // On a processor without these instructions, this module would take a quarter of an emulated machine's start.
+    // On a processor without these instructions, loading this module would take a quarter of the start time of an emulated machine.
     if std::arch::is_x86_feature_detected!("sha") {
         modules::load("sha")?;
     }

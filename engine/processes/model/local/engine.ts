@@ -20,8 +20,8 @@ export async function loadEngine(
   tell: (line: string) => void,
   forms: readonly (typeof FORMS)[number][] = FORMS,
 ): Promise<Result<Addon>> {
-  // Without this setting, the engine starts a debugger when it aborts, which would read memory that hostile weights have
-  // corrupted.
+  // Without this setting, the engine starts a debugger when it aborts. The debugger would read memory that hostile
+  // weights have corrupted.
   process.env["GGML_NO_BACKTRACE"] = "1";
   const addon = loadAtDescriptor(ADDONS_DESCRIPTOR, () => {
     const loaded = { exports: {} };

@@ -39,7 +39,8 @@ const WHOLE: Lines = { from: 1, to: Infinity };
 export async function readFile({ root }: Directory, path: string, lines = WHOLE): Answer {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
-  // A file that is read as a whole has the maximum size of a result. A file of which only lines are read may be larger.
+  // A file that is read as a whole may be no larger than a result. A file of which only some lines are read may be
+  // larger.
   const isWhole = lines.from <= 1 && lines.to >= MOST_LINES;
   const text = await readTextAt(place.value, isWhole ? MAX_FILE_BYTES : MAX_SEARCHED_BYTES);
   if (!text.ok) return text;

@@ -328,7 +328,10 @@ function findEffects(both: BothTables, read: Read, isNew: NewToolTest): readonly
   );
 }
 
-/** Returns one example for each direction, and another one for tools that are new in the row. */
+/**
+ * Returns at most four examples of changed calls: for each direction, widened and narrowed, one call of a tool that both
+ * pages have in the row, and one call of a tool that is new in the row.
+ */
 function pickEffects(
   { after }: BothTables,
   read: Pick<Read, "row" | "tool">,

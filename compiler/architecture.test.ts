@@ -57,12 +57,14 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
     ],
   },
   { from: "compiler/phases/", may: ["compiler/phases/", "lang/", "engine/lib/", "targets/contract/"] },
-  // A build validates secrets with the code of the egress process, which would refuse an invalid one at its start.
+  // A build validates secrets with the code of the egress process, because this process would refuse an invalid secret
+  // when it starts.
   {
     from: "compiler/inputs/",
     may: ["compiler/phases/", "lang/", "engine/lib/", "targets/contract/", "engine/processes/egress/sealing.ts"],
   },
-  // Advice reads canned replies with the code of the model's process, which would refuse malformed ones at its start.
+  // Advice reads canned replies with the code of the model's process, because this process would refuse malformed
+  // replies when it starts.
   {
     from: "compiler/rules/",
     may: [
@@ -86,8 +88,8 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
       "lang/",
       "engine/lib/",
       "targets/contract/",
-      // The import of an upstream manifest compares its result with the manifest that the target writes for the
-      // resulting page.
+      // The import of an upstream manifest compares this manifest with the manifest that the target writes for the
+      // imported page.
       "targets/capos-native/",
       // `replay` counts quotas with the broker's code, and `diff` reads the gate's limits.
       "engine/processes/broker/",

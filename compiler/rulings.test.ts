@@ -83,7 +83,7 @@ test("ruling 4: among rules of one pattern, a rule with more conditions displace
   expect(await found(renderFactsPage({ permit: inside }))).toEqual(["line-never-decides"]);
 });
 
-test("ruling 5: an exact rule that is looser than the parent's decision is refused", async () => {
+test("ruling 5: a rule about one tool is refused if it is looser than the decision of the base session", async () => {
   const sessions = `session operator { kind operator models { auto canned } permit { consent readOnly } }
     session night extends operator { permit { auto notes.read } }`;
   expect(await found(renderFactsPage({ sessions }))).toEqual(["widens-parent"]);

@@ -52,7 +52,7 @@ async function collectFindings({ folder, command, format, runner }: Inputs, page
     return { status: 0, isAdviceAlone: false, annotations: "", log: "", report: undefined };
   const { status, out, err } = await runCapc(folder, [command, "--format", format, "--", ...pages]);
   const isAdviceAlone = status === 1 && err.includes(ADVICE_ALONE);
-  // The annotation says the same, so the log does not repeat it.
+  // The annotation contains this message, so the log does not repeat it.
   const rest = err.replace(`capc lint: ${ADVICE_ALONE}\n`, "");
   const failure = isAdviceAlone ? `::error title=capc lint::${escapeMessage(ADVICE_ALONE)}\n` : "";
   switch (format) {

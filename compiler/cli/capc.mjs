@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The launcher runs under any Node of the machine, and starts the project's own Node, which runs TypeScript without a
-// build. It starts a second process only if necessary, because a second process takes half the time of a short command.
-// Rarely used modules are loaded on demand.
+// build. It starts a second process only if necessary, because starting a process takes half of the time that a short
+// command needs. Rarely used modules are loaded on demand.
 
 import * as modules from "node:module";
 
@@ -16,18 +16,36 @@ const here = dirname(fileURLToPath(import.meta.url));
 const installed = join(here, "../..");
 const node = ownNode();
 const words = process.argv.slice(2);
+/** Commands that are bundled separately from all others, with the modules of Node that they need. */
+const bundledAlone = {
+  check: ["crypto", "tty"],
+  try: [
+    "child_process",
+    "crypto",
+    "dgram",
+    "dns",
+    "fs/promises",
+    "net",
+    "os",
+    "perf_hooks",
+    "readline/promises",
+    "sqlite",
+    "tty",
+    "zlib",
+  ],
+};
+/**
+ * Modules of Node that the command needs, if its bundle is separate. Node caches their compiled code for its default flags only, so they
+ * are loaded before other flags are set.
+ */
+const needed = Object.hasOwn(bundledAlone, words[0]) ? bundledAlone[words[0]] : undefined;
+/** File of the bundle to run. */
+const bundled = needed === undefined ? "main.js" : `${words[0]}-main.js`;
 /**
  * Optimizing the code took a quarter of the CPU time of a check, and a check ends before the optimized code has saved as much.
  * Most objects of a check live until its end, so V8's memory for young objects need not grow.
  */
 const flags = words[0] === "check" ? ["--no-opt", "--semi-space-growth-factor=1"] : [];
-/** File of the bundle to run: `capc check` is bundled separately from all other commands. */
-const bundled = words[0] === "check" ? "check-main.js" : "main.js";
-/**
- * Modules of Node that a check needs. Node caches their compiled code for its default flags only, so they are loaded
- * before other flags are set.
- */
-const neededByCheck = ["node:crypto", "node:tty"];
 
 if (words.length === 1 && words[0] === "--version") {
   const { version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
@@ -85,11 +103,12 @@ function ownNode() {
 /** Runs the command line in this process, which is already the project's own Node. */
 async function runHere(main) {
   const cache = process.env.NODE_COMPILE_CACHE ?? compileCache();
-  if (flags.length > 0) {
+  if (needed !== undefined) {
     const { setFlagsFromString } = require("node:v8");
-    for (const name of neededByCheck) require(name);
+    for (const name of needed) require(`node:${name}`);
     // The cache does not store functions that are compiled only when they are first called, so `--no-lazy` compiles all
-    // functions at once. The very first run does not do this, because it may be the only run, as in a new container.
+    // functions when the code is loaded. The very first run does not do this, because it may be the only run, as in a
+    // new container.
     for (const flag of isWritable(cache) ? [...flags, "--no-lazy"] : flags) setFlagsFromString(flag);
   }
   modules.enableCompileCache(cache);

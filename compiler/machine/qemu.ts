@@ -47,7 +47,7 @@ interface Guest {
   readonly hasNetwork?: boolean;
   /** Folder whose files the machine finds at http://10.0.2.80, on a web server for it alone. */
   readonly web?: string;
-  /** Other servers that the guest finds on the network, as ../link/README.md describes. */
+  /** Other servers that the guest finds on the network, as link/README.md describes. */
   readonly link?: LinkPlan;
   readonly memoryMiB: number;
   /** Number of processors; 1 by default. */
@@ -120,7 +120,8 @@ const NAMES = new URL("./link/names.ts", import.meta.url);
 const SYSLOG = new URL("./link/syslog.ts", import.meta.url);
 
 /**
- * Returns the option that forwards an address and port to a program. QEMU splits the command like a shell, and runs it for each connection.
+ * Returns the option that forwards an address and port to a program. QEMU splits the program's command line like a
+ * shell, and starts the program for each connection.
  */
 function buildForward(place: string, program: URL, ...files: readonly string[]): string {
   const words = [process.execPath, fileURLToPath(program), ...files];

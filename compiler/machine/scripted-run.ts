@@ -41,7 +41,7 @@ export const LIMITS: Limits = { cpuSeconds: 400, wallSeconds: 900, consoleBytes:
 const CLEAN_ENDS = { machine: "capos: powered off cleanly", host: HOST_CLEAN_END } as const;
 const STOPPED_END = "capos: stopped";
 
-/** Exit status of a run on a host that stopped because a process died. */
+/** Exit status of a run on a host, if the run stopped because a process died. */
 const BROKEN_RUN = 1;
 
 const PROGRAM_NAMES = { machine: "QEMU", host: "capos-host" } as const;

@@ -14,7 +14,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-/** Access of an egress process that would fail the test if it used the network. */
+/** Access of an egress process to the network. The test fails if the process dials an address. */
 const exit: Exit = {
   standIn: createStandIn(folder),
   dial: () => {

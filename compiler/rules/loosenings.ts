@@ -1,5 +1,5 @@
-// Finds rules that looser rules override in some cases, and the reasons in the comments that silence this advice. Proofs,
-// reports and differences list these rules too.
+// Finds rules that looser rules override in some cases. Also reads the reasons in comments that silence the advice
+// about such rules. Proofs, reports and differences list these rules too.
 
 import type { FileTree } from "../../lang/tree/index.ts";
 import type { Model } from "../phases/bind/index.ts";
@@ -9,8 +9,8 @@ import { readSilences } from "./silence.ts";
 import { findLoosenedLines, type OverriddenLine } from "./support/index.ts";
 
 /**
- * A loosened line. `because` is the reason in the comment that silences the advice about this line; `undefined` if
- * there is no such comment.
+ * A stricter line that looser lines override. `because` is the reason in the comment that silences the advice about the
+ * stricter line; `undefined` if there is no such comment.
  */
 export interface Loosening extends OverriddenLine {
   readonly because: string | undefined;

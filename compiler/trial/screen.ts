@@ -55,7 +55,7 @@ export class Screen {
   #markdown: Markdown | undefined;
   /** Whether a line of the text with this prefix is already drawn. */
   #hasSpoken = false;
-  /** Rows of the text that may be a table, and are not drawn yet. */
+  /** Rows that are not drawn yet, because they may be a table. */
   #table = "";
   readonly #pieces: Piece[] = [];
   /** Prefix of the unfinished line; `undefined` if the last line is complete. */
@@ -353,7 +353,7 @@ export class Screen {
   }
 }
 
-/** Colours of marks and prompts by their first word. Only these have colours, because no process can draw them. */
+/** Colours of marks and prompts by their first word. No other text has colours, and no process can draw a mark. */
 const COLOURS: Readonly<Record<string, string>> = {
   agent: "32",
   loop: "35",

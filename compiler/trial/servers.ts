@@ -4,7 +4,7 @@ import { renderServer } from "../../engine/lib/reach/place.ts";
 import type { Policy } from "../../targets/contract/policy.ts";
 import type { ScopePlace } from "../../targets/contract/scope.ts";
 
-/** Returns the places of all services, remote models and of the audit's collector, in the order of the page. */
+/** Returns the places that services, remote models and the audit may contact: services first, the collector last. */
 export function listPlaces({ services, backends, collector }: Policy): readonly ScopePlace[] {
   const scopes = [
     ...services.map(({ scope }) => scope),

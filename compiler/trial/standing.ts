@@ -5,7 +5,7 @@ import { escapeInvisible } from "../../lang/diagnostics/index.ts";
 import { countMostColumns } from "./width.ts";
 
 const BETWEEN = " | ";
-/** Columns of the row that the text must leave free: for the row's mark and its end. */
+/** Columns of the row that the text must leave free, for the mark and at the end. */
 const AROUND = 4;
 
 /** Returns the text of the row, with as many quotas as fit into the columns. */

@@ -13,7 +13,7 @@ const MOST_COLUMNS = 24;
 /** Minimum width to which a column shrinks; a table that needs narrower columns is not laid out. */
 const LEAST_COLUMN = 8;
 const LEAST_DRAWN = 3;
-/** Number of columns that the blanks around a cell and the line before it take. */
+/** Columns of the terminal for the blanks around a cell, and for the line before the cell. */
 const AROUND = 3;
 
 type Side = "left" | "centre" | "right";

@@ -21,7 +21,7 @@ async function formatted(bytes: Uint8Array): Promise<void> {
   if (bounded.ok) await formatFile(bounded.source);
 }
 
-/** Returns all findings about the bytes; if there are none, it formats the page as well. */
+/** Returns all findings about the bytes. If there are none, also formats the page. */
 async function answered(bytes: Uint8Array): Promise<readonly Diagnostic[]> {
   const diagnostics = await told(bytes);
   if (diagnostics.length === 0) await formatted(bytes);

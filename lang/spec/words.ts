@@ -161,7 +161,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     say("gate", "permit", "consent PATTERNS", "A person at the console reads the call and approves or denies it."),
   ],
   context: [say("modelAttribute", "model", "context N tokens", "The number of tokens that the model reads at once.")],
-  cpu: [say("engine", "backend", "cpu", "A model in the machine that runs on the processor.")],
+  cpu: [say("engine", "backend", "cpu", "A model that runs on the processor of the machine.")],
   declassify: [
     say(
       "release",
@@ -214,7 +214,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "keepLine",
       "audit",
       "keep until exported",
-      "A full log may release records that a person exported and confirmed with `capc audit release`.",
+      "A full log may release records whose export a person confirmed with `capc audit release`.",
     ),
   ],
   extends: [
@@ -273,7 +273,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "engine",
       "backend",
       "gpu",
-      "A model in the machine that runs on a graphics card. Images do not support this engine yet.",
+      "A model that runs on a graphics card of the machine. Images do not support this engine yet.",
     ),
   ],
   grant: [
@@ -306,7 +306,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "CATEGORY in INTERFACE",
       "Only those tools of the category that belong to this interface.",
     ),
-    say("ingress", "ingress", 'in "ZONE"', "The time zone in which the times of a timer are read."),
+    say("ingress", "ingress", 'in "ZONE"', "The time zone of the times in the schedule."),
     say("task", "task", "task NAME in SESSION { … }", "The session whose rights the task narrows."),
     say("worker", "worker", "worker NAME in SESSION { … }", "The session or task whose agent may start the worker."),
   ],
@@ -316,7 +316,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "ingress",
       "ingress",
       'ingress NAME : SOURCE "ADDRESS" in "ZONE" missed CHOICE into SESSION label LABEL',
-      "A source besides the console whose messages may begin a conversation.",
+      "A source, other than the console, whose messages may begin a conversation.",
     ),
   ],
   inherit: [
@@ -612,10 +612,10 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "keepLine",
       "audit",
       "keep until shipped",
-      "A full log may release records that the collector of the network has acknowledged.",
+      "A full log may release records that the collector of the block `network` has acknowledged.",
     ),
   ],
-  ssh: [say("proof", "principal", 'ssh "KEY.pub"', "A file of the package with the person's Ed25519 public key.")],
+  ssh: [say("proof", "principal", 'ssh "KEY.pub"', "A file with the person's Ed25519 public key, in the package.")],
   starts: [
     say("sessionAttribute", "session", "starts LABEL", "The label with which conversations of the session begin."),
   ],
@@ -752,7 +752,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
   waive: [
     say("waive", "assert", 'waive NAME for SESSION because "REASON"', "Cancels one inherited assertion for a session."),
   ],
-  weights: [say("modelAttribute", "model", 'weights "FILE.gguf"', "The file of the package with the weights.")],
+  weights: [say("modelAttribute", "model", 'weights "FILE.gguf"', "The file with the weights, in the package.")],
   when: [
     say(
       "when",
@@ -906,7 +906,7 @@ export const VALUE_MEANINGS = {
   timed: {
     call: "Each call.",
     turn: "The work after one message of a person.",
-    login: "The time from a login to its end.",
+    login: "From a login to the logout.",
     idle: "The time after the person's last message, command or answer. At its end the session locks.",
   },
   times: { ms: "Milliseconds.", s: "Seconds.", min: "Minutes.", h: "Hours." },

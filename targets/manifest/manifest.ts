@@ -25,7 +25,7 @@ interface ManifestContext {
   readonly sbom?: Uint8Array;
   /** Weights of each model in the machine, by the name of the model. */
   readonly weights?: ReadonlyMap<string, PreparedWeights>;
-  /** Positions of the declarations on the page from which the grants come. */
+  /** Positions, on the page, of the declarations from which the grants come. */
   readonly origins: Origins;
   readonly key: SigningKey;
   /** Number of the page's assertions that are not proved; present only if the image was requested in spite of such assertions. */

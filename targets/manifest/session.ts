@@ -93,8 +93,8 @@ function grantConversations(interfaceId: bigint, origin: string): GrantRequest {
 }
 
 /**
- * Returns the login timeout of a session without a login, in seconds; 0 means no limit. After this time init closes the
- * gate's connections to services, whatever the gate does.
+ * Returns the page's time per login, in seconds, for a session that requires no login; otherwise 0, which means no limit.
+ * After this time init closes the gate's connections to services, whatever the gate does.
  */
 function computeLoginSeconds(rows: readonly Row[]): number {
   if (rows[0]?.login !== "none") return 0;

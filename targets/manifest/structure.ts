@@ -99,8 +99,8 @@ const KEEPERS: readonly (readonly [Role, Allowed])[] = [
 const OPENER: { readonly key: string; readonly role: Role } = { key: "secrets", role: "egress" };
 
 /**
- * Returns the number of granted keys, and a sentence for each unknown key, each process that must not have a key, and each further process
- * with a key.
+ * Returns the number of granted keys, and a sentence for each wrong grant of a key. Only the first grant can be right, and only if `OPENER`
+ * names its key and the role of its process.
  */
 function findMisplacedKeys({ processes }: Graph): { readonly holders: number; readonly broken: readonly string[] } {
   const held = processes.flatMap(({ name, role, files }) =>

@@ -105,8 +105,8 @@ function collectWrittenBlocks(entries: readonly Entry[]): ReadonlyMap<number, Bu
   for (const { sequence, blocks: logged } of entries) {
     for (const { to, bytes } of logged) {
       const until = revoked.get(to);
-      // Sequence numbers wrap around: a number is later than another if it is ahead of it by less than half of the
-      // range.
+      // Sequence numbers wrap around: a number counts as later than another if it is ahead of the other by less than
+      // half of the range.
       if (until === undefined || ((sequence - until) | 0) > 0) blocks.set(to, bytes);
     }
   }

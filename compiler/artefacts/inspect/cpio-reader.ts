@@ -10,7 +10,10 @@ const LAST = "TRAILER!!!";
 /** Maximum number of records; the project's own initrd has about thirty. */
 const MOST_ENTRIES = 10_000;
 
-/** Returns the bytes of the file `path`, without a leading slash; `undefined` if the file is missing or the archive is malformed. */
+/**
+ * Returns the bytes of the file at `path`, which has no leading slash; `undefined` if the file is missing or the
+ * archive is malformed.
+ */
 export function findFileInArchive(archive: Uint8Array, path: string): Uint8Array | undefined {
   for (const [name, bytes] of readRecords(archive)) if (name === path) return bytes;
   return undefined;

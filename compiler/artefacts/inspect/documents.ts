@@ -135,7 +135,7 @@ function renderSigned(signature: "valid" | "invalid"): string {
 
 interface StatementRead {
   readonly statement: unknown;
-  /** Whether the requested key signed the statement. */
+  /** Whether a signature of the statement verifies with the given public key. */
   readonly holds: boolean;
   /** Keys that the envelope names as its signers. */
   readonly named: readonly string[];

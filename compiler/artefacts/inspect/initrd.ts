@@ -9,8 +9,8 @@ import { type OpenedImage, readImageFile } from "./opened.ts";
 interface FoundInitrd {
   readonly bytes: Uint8Array | undefined;
   /**
-   * A build writes the same initrd for BIOS and into the UEFI program. If the two initrds differ, facts about one of
-   * them need not be true for the other.
+   * Faults of the initrds. A build writes the same initrd for BIOS and into the UEFI program. If the two initrds
+   * differ, facts about one of them need not be true for the other.
    */
   readonly faults: readonly string[];
 }

@@ -21,8 +21,8 @@ export type ReadAt = (offset: number, length: number) => Uint8Array;
 const SECTOR = 2048;
 const DESCRIPTOR = 16 * SECTOR;
 /**
- * Maximum number of files, and of nested folders. The project's own images have about twenty files, in at most three
- * nested folders.
+ * Maximum number of files and folders, and maximum depth of nested folders. The project's own images have about
+ * twenty files, in at most three nested folders.
  */
 const MOST_ENTRIES = 10_000;
 const MOST_DEPTH = 16;

@@ -44,7 +44,10 @@ const MOST_LOADED_BYTES = 256 * 1024 * 1024;
 // The pattern avoids \s, which also matches line ends, so that a search over many empty lines takes linear time.
 const LOADED = /^[ \t]*(?:path|kernel_path|module_path): boot\(\):(\/[^#\s]+)#([0-9a-f]{128})$/gm;
 
-/** Returns the faults of the files that Limine loads: Limine stops if a file differs from its digest. */
+/**
+ * Returns the faults of the files that Limine loads. Limine stops if a file does not have the digest that its settings
+ * state.
+ */
 function findLoadingFaults(image: OpenedImage): string[] {
   const settings = readImageFile(image, LIMINE_PATHS.settings, MOST_SETTINGS_BYTES);
   if (settings === undefined) return [`there are no settings of Limine at ${LIMINE_PATHS.settings}`];

@@ -92,8 +92,8 @@ export function renderWeightsFacts(facts: WeightsFacts): readonly string[] {
 }
 
 /**
- * Returns the page's declaration of these weights. Weights whose vocabulary has ChatML can call tools, because the
- * grammar forces the form of calls; other weights cannot.
+ * Returns the page's declaration of these weights. Weights can call tools only if their vocabulary has ChatML; the
+ * grammar then forces the form of each call.
  */
 export function renderDeclaration(
   name: string,

@@ -1,4 +1,5 @@
-// Tests of the difference from an earlier image: recorded at the build, signed, shown, and checked against its sources.
+// Tests of the record of differences from an earlier image: a build writes and signs it, `capc inspect` shows it, and
+// `capc verify` recomputes it.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -83,7 +83,9 @@ const planOf = (page: Page, out: string): IsoPlan => ({
   sourceDateEpoch: 0,
 });
 
-/** Builds an image as `capc build` does, and returns whether it was written whole instead of reusing an older one. */
+/**
+ * Builds an image as `capc build` does, and returns whether the build wrote the whole image and reused no older one.
+ */
 async function build(page: Page, least = 0): Promise<boolean> {
   const scratch = mkdtempSync(at("out/.unfinished-"));
   const file = join(scratch, "image.iso");

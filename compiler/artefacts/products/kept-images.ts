@@ -74,8 +74,8 @@ export function replaceImage(image: string, { notes, frame, place, least = LEAST
 }
 
 /**
- * Returns whether the last image is worth keeping: an image with another frame cannot be reused, and would only use
- * space.
+ * Returns whether the last image is worth keeping. An image whose frame differs from `frame`, the frame of the new
+ * image, cannot be reused, and would only use space.
  */
 function isWorthKeeping(last: KnownImage | undefined, frame: Frame, least: number): boolean {
   if (last === undefined || !last.isUntouched() || describeDifference(last.frame, frame) !== undefined) return false;

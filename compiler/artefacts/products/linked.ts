@@ -1,6 +1,5 @@
-// Lists third-party libraries that are linked into programs of the image, beside the crates of this project. The image
-// has no separate files of these libraries. The libraries are listed by name, because each library can have
-// vulnerabilities.
+// Lists third-party libraries that are linked into programs of the image. Crates are not listed here. The image has no
+// separate files of these libraries. The libraries are listed by name, because each library can have vulnerabilities.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -154,7 +154,10 @@ function sign(order: Order, { tables, sbom, root, weights }: Signed, key: Signin
   return outcome.value;
 }
 
-/** Decodes an artefact again with a decoder that shares no code with the encoder: any difference is a defect of capc. */
+/**
+ * Decodes an artefact again, with a decoder that shares no code with the encoder, and compares the result with `meant`.
+ * Any difference is a defect of capc.
+ */
 function assertFaithful(struct: ReadbackStruct, meant: unknown, artifact: Artifact): void {
   const difference = findReadbackDifference(struct, meant, requireInMemory(artifact));
   if (difference !== undefined) bug(`${artifact.path} does not say what was meant: ${difference}`);

@@ -31,7 +31,7 @@ export interface Order {
   /** The only time that artefacts contain, in seconds since 1970. */
   readonly sourceDateEpoch: number;
   readonly progress: Progress;
-  /** Number of the page's assertions that do not hold, which the image states. */
+  /** Number of the page's assertions that are not proved; the image states this number. */
   readonly unproved?: number;
   /** Whether a difference from the lock prevents the image. */
   readonly locked?: boolean;

@@ -39,7 +39,7 @@ function backend(contextTokens: number): LocalPlan {
   writeFileSync(file, bytes);
   const header = readGguf(bytes, bytes.length);
   if (!header.ok) throw new Error(header.reason);
-  // The model's file does not exist, because the computation must use the prepared weights instead of the file in the package.
+  // This file of the package does not exist, to test that the computation uses the prepared weights instead.
   const read = { file: join(folder, "gone.gguf"), bytes: bytes.length, header: header.value };
   const model = { name: "tiny", path: "tiny.gguf", contextTokens, callsTools: true, ...read };
   return { name: "canned", kind: "cpu", model, threads: 1, memoryBytes: 1 };

@@ -38,7 +38,7 @@ export interface WeightsInImage extends Omit<PreparedWeights, "states"> {
 }
 
 interface Vouching {
-  /** Key that signs cards without a signature, because the builder vouches for the content of the package. */
+  /** Key that signs each card without a signature. With this signature, the builder vouches for the weights. */
   readonly key: SigningKey;
   /** Public keys that may sign weights, in addition to `key`. */
   readonly trusted: readonly Uint8Array[];

@@ -10,7 +10,7 @@ import { isSignatureValid, readSignature } from "../inspect/signature.ts";
 import { compareFiles, type FileComparison, findFirstDifference } from "./compare.ts";
 import { readSecureBoot, renderSecureBoot, type SecureBootSignature } from "./secure-boot.ts";
 
-/** The form that `capc schema verify` describes. */
+/** Result of a verification, in the form that `capc schema verify` describes. */
 export interface Verdict {
   readonly reproduced: boolean;
   /** The only time that the image contains, in seconds since 1970. The page was built again with this time. */

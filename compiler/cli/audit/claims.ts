@@ -1,4 +1,4 @@
-// Judges the claims of a script about the audit log on a data disk, from outside when the machine is off.
+// Judges the claims of a script about the audit log on a data disk. This happens on the host, after the machine is off.
 
 import {
   findKeyMismatch,

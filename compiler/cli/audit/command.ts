@@ -57,7 +57,7 @@ ${Outcome.members.slice(4).join(", ")}.
 The records have times of the machine's clock; a time such as 7d is counted back from the clock of this
 computer.`,
   options: [
-    { name: "passphrase-file", value: "FILE", does: "passphrase of an encrypted data disk" },
+    { name: "passphrase-file", value: "FILE", does: "file with the passphrase of an encrypted data disk" },
     { name: "known", value: "HASH", does: "verify: fail if no record has this hash, which you noted earlier" },
     { name: "key", value: "KEY", does: "verify and summary: the audit key that must have signed the log" },
     {

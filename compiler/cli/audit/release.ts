@@ -14,8 +14,8 @@ import { describeDamage, read } from "./reading.ts";
 import { encodeHex } from "./record-text.ts";
 
 /**
- * Compares an export with the log, and writes to the disk the last record up to which the log may release its segments. Returns
- * `undefined` if the user interrupts, and throws errors of the operating system.
+ * Compares an export with the log, and writes to the disk which record is the last one that the log may release.
+ * Returns `undefined` if the user interrupts, and throws errors of the operating system.
  */
 export async function recordExport(
   log: LogSource,

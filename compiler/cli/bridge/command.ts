@@ -44,7 +44,7 @@ Set the speed of a serial line before you start the command. By default, request
 are frames of the kernel, and requests over other connections are lines. examples/kernel-bridge has
 a page and example requests.`,
   options: [
-    { name: "session", value: "NAME", does: "session that acts (default: the boot session)" },
+    { name: "session", value: "NAME", does: "session of the page to use (default: the boot session)" },
     { name: "allowed", does: "print the allowed actions with their risk, and exit" },
     { name: "socket", value: "PATH", does: "listen at this socket" },
     {
@@ -56,7 +56,7 @@ a page and example requests.`,
     { name: "framing", value: "FORM", choices: ["lines", "frames"], does: "separate requests by lines or by frames" },
     { name: "machine", value: "DIR", does: "folder with the machine key that opens sealed credentials" },
     COLOUR_OPTION,
-    { ...JSON_OPTION, does: "no effect: the output is JSON" },
+    { ...JSON_OPTION, does: "no effect; the output is always JSON" },
   ],
   run: runBridge,
 };

@@ -28,15 +28,15 @@ export const diff: Command = {
 checkout, \`capc diff main.. [FILE]\` compares the page FILE with its version in main. \`main..next\`
 compares two revisions, and \`main...\` starts at the merge base. FILE is system.cap by default.
 \`--from REVISION FILE\` is the same as \`REVISION.. FILE\`.
-The command compares decisions, not lines of text. If it finds arguments for an example call, it
-shows the change with this call; the call with the loosest outcome comes first. If it cannot exclude
-that another call changes more, it reports this. An edit of a label is shown as one change, with a
-call that becomes possible after the conversation has read data with this label. A session, service,
-tool, label or test that only has a new name is shown as renamed. If a renamed session, service or
-tool also has other changes, the command compares it with the most similar one of the old page, and
-shows it as probably renamed. A probable rename counts as a widening. A removed or changed test of
-the old page is run on the new page, and the output says whether it passes there. Comments and the
-order of rules do not change the digest of meaning.
+The command compares decisions, not lines of text. It shows a change with example calls if it finds
+arguments for them; the call with the loosest outcome comes first. If it cannot exclude that another
+call changes more, it reports this. An edit of a label is shown as one change, with a call that
+becomes possible after the conversation has read data with this label. A session, service, tool,
+label or test that only has a new name is shown as renamed. If a renamed session, service or tool
+also has other changes, the command compares it with the most similar one of the old page, and shows
+it as probably renamed. A probable rename counts as a widening. A removed or changed test of the old
+page is run on the new page, and the output says whether it passes there. Comments and the order of
+rules do not change the digest of meaning.
 Ends with 0 even if there are differences. With --deny-widening it ends with 1 if a widening has no
 reason. The reason is \`because "…"\` at the end of each new rule, or of the \`widen\` block with
 the rule. Weaker assertions and tests, new waivers, later expiry dates, changed reasons and lower
@@ -87,7 +87,7 @@ async function diffSides(typed: ParsedArguments, world: World): Promise<ExitStat
     : refuse(world, 1, `${escapeInvisible(report.uncompared)}; or say why that may be, ${BECAUSE}`);
 }
 
-/** Maximum number of changes without a reason that are listed. */
+/** Maximum number of changes that are listed because they have no reason. */
 const MOST_NAMED = 20;
 
 const BECAUSE = "`--because TEXT`";

@@ -26,7 +26,7 @@ several editors.`,
   // Clients of the protocol pass the name of the transport; this server has only one.
   options: [
     { name: "stdio", does: "use standard input and output (always)" },
-    { ...JSON_OPTION, does: "no effect: the output is JSON" },
+    { ...JSON_OPTION, does: "no effect; the output is always JSON" },
   ],
   run: async (_, world) => {
     if (world.inputIsTerminal) return refuse(world, 2, "an editor starts this; there is nothing to type");

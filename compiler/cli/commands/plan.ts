@@ -33,12 +33,13 @@ authority, - less authority, and = only a new name.
 last build. With --against the command compares with something else: the folder of another build, an
 image, policy tables, or a page or revision as for \`capc diff\`. A build contains no assertions, tests, reasons or
 flows of its page: to compare these too, name a page or a revision.
-Ends with 0, even if something changes. With --check it ends with 1 if a build would change a meaning, or if
-there is no build yet. So a CI job can check that the last build still means the same as the page.
+Ends with 0, even if something changes. With --check it ends with 1 if the page means something else
+than the last build, or if there is no build yet. So a CI job can check that the last build still
+means the same as the page.
 To refuse widenings, use \`capc diff --deny-widening\`.`,
   options: [
     { name: "against", value: "BUILD", does: "compare with this build, image, tables, page or revision" },
-    { name: "check", does: "end with 1 if the meaning of the page has changed" },
+    { name: "check", does: "end with 1 if the page means something else than the last build" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],

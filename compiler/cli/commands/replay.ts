@@ -28,14 +28,14 @@ A record is incomplete if arguments were cut or masked, or if the conversation r
 log begins.
 An unbroken hash chain proves only that no single record was changed. Only --key detects a log that
 was rewritten from the start. Ends with 1 if a log is invalid. With --deny-widening it also ends
-with 1 if a decision is looser or may be looser.`,
+with 1 if a decision is or may be looser than the recorded decision.`,
   options: [
     {
       name: "policy",
       value: "PAGE|TABLES",
       does: "the other policy: a page, its folder, policy tables, an image or the folder of a build",
     },
-    { name: "deny-widening", does: "end with 1 if a decision is looser or may be looser" },
+    { name: "deny-widening", does: "end with 1 if a decision is or may be looser than the recorded decision" },
     ...LOG_OPTIONS,
     ...createReviewOptions(FORMATS),
   ],

@@ -60,7 +60,7 @@ refuses to run until --without names each of them (compiler/machine/ON-HOST.md).
     {
       name: "passphrase-file",
       value: "FILE",
-      does: "passphrase of an encrypted data disk, for a script and for --files",
+      does: "file with the passphrase of an encrypted data disk, for a script and for --files",
     },
     {
       name: "web",
@@ -77,7 +77,7 @@ refuses to run until --without names each of them (compiler/machine/ON-HOST.md).
       value: "FILE",
       does: "with a network, write the messages for the collector at 10.0.2.80:514 to this file",
     },
-    { name: "keys", value: "DIR", does: "private keys with which a script signs step-up requests" },
+    { name: "keys", value: "DIR", does: "folder of the private keys with which a script signs step-up requests" },
     {
       name: "firmware",
       value: "NAME",

@@ -17,12 +17,12 @@ export const conversations: Command = {
   operands: ["list|show|export", "DISK", "[NAME]"],
   does: "list, show or export conversations of a data disk",
   details: `DISK is a data disk, its image or a copy of it, from a machine that was shut down or lost power.
-Writes that the machine did not finish are undone in the output, as the machine would do at its next
+In the output, unfinished writes of the machine are undone, as the machine would undo them at its next
 start. The disk is only read, and decrypted data goes only to standard output.
 Each conversation is printed with its label. capc cannot enforce the label of printed text: a person
 can copy it. The text comes from people, models and tools: do not trust it.`,
   options: [
-    { name: "passphrase-file", value: "FILE", does: "passphrase of an encrypted data disk" },
+    { name: "passphrase-file", value: "FILE", does: "file with the passphrase of an encrypted data disk" },
     {
       name: "session",
       value: "NAME",

@@ -81,9 +81,14 @@ export interface FlowReport {
   readonly source: string;
   /** Receiver of the data, for example `backend frontier`. */
   readonly sink: string;
-  /** Steps of the shortest conversations, one line each; or the reason why no conversation can be shown. */
+  /**
+   * Steps of the shortest conversations in which the data flows, one line each; or the reason why no conversation can
+   * be shown.
+   */
   readonly story: readonly string[];
-  /** Shortest conversations as a value for programs; `null` if no conversation can be shown. */
+  /**
+   * Shortest conversations in which the data flows, as a value for programs; `null` if no conversation can be shown.
+   */
   readonly witness: object | null;
 }
 
@@ -127,7 +132,7 @@ export interface SideName {
   readonly name: string;
   readonly system: string;
   readonly version: string;
-  /** Returns the SHA-256 of the side's policy tables, which the audit of its machine quotes, in hexadecimal. */
+  /** Returns the SHA-256 of the side's policy tables in hexadecimal, which the audit of the side's machine quotes. */
   readonly tables: () => string;
   /** Returns the SHA-256 of what the tables mean: comments, and the order of lines, do not change it. */
   readonly meaning: () => string;

@@ -97,7 +97,7 @@ export function renderClauses(clauses: readonly ClauseReport[]): readonly string
   ];
 }
 
-/** Returns the rows of one kind of a change, indented; of many rows, only the first. JSON has all of them. */
+/** Returns the rows of a list below a change, indented; of a long list, only the first rows. JSON has all of them. */
 function limitRows(rows: readonly string[], what: string): readonly string[] {
   const more = rows.length > MOST_NAMED ? [`and ${rows.length - MOST_NAMED} more ${what}`] : [];
   return [...rows.slice(0, MOST_NAMED), ...more].map((row) => `${UNDER}  ${row}`);

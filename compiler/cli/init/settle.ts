@@ -40,7 +40,10 @@ function silence(code: string, reason: string): () => string {
   return () => `// capc: allow ${code} because ${JSON.stringify(reason)}`;
 }
 
-/** More rounds than a page can need: a round may uncover findings of another kind. */
+/**
+ * Maximum number of rounds, which is more than a page can need. A further round is needed if a round uncovers findings
+ * of another kind.
+ */
 const MOST_ROUNDS = 5;
 
 /** Returns the formatted page, and the findings that no remedy removes. `files` are those that the page names, by paths relative to it. */
@@ -59,7 +62,7 @@ export async function settleFindings(
   }
 }
 
-/** Returns the page in the form of `capc fmt`; a page with syntax errors stays as it is, and its findings are left. */
+/** Returns the page in the form of `capc fmt`; a page with syntax errors stays as it is, and its findings remain. */
 async function formatPage(text: string): Promise<string> {
   const formed = await formatFile(createSourceText("system.cap", text));
   return formed.ok ? formed.value : text;

@@ -37,7 +37,7 @@ an action failed. examples/host-actions/plans has plans to try.`,
     },
     { name: "request-id", value: "ID", does: "id of the request, instead of the id in the plan" },
     { name: "session-id", value: "ID", does: "id of the session, instead of the id in the plan" },
-    { ...JSON_OPTION, does: "no effect: answers are JSON" },
+    { ...JSON_OPTION, does: "no effect; answers are always JSON" },
   ],
   run: runClient,
 };

@@ -37,9 +37,9 @@ export const llmOsd: Command = {
   operands: ["FILE"],
   does: "execute action plans on this machine, within the limits of a page",
   details: `Listens at --socket for action plans (engine/outside/osd/README.md). It decides each action by the
-page, records each request in --audit, and executes it with the rights of its own user. For the
-page, starting a program is a call of Processes.start, and access to a file is a call of Files.read
-or Files.write. An action behind consent needs the confirmation token. The token is the first line
+page, and executes allowed actions with the rights of its own user. It records each request in
+--audit. For the page, starting a program is a call of Processes.start, and access to a file is a
+call of Files.read or Files.write. An action behind consent needs the confirmation token. The token is the first line
 of --token-file. Without that option the daemon prints a new token at its start.
 capc llmsh is its client. Run the daemon as a user of its own, with only the rights that it needs.
 examples/host-actions has a page, plans to try, and a unit for systemd.`,
@@ -51,7 +51,7 @@ examples/host-actions has a page, plans to try, and a unit for systemd.`,
       does: "group whose members may connect to the socket (default: only the daemon's user)",
     },
     { name: "audit", value: "FILE", does: "append records to this file (required)" },
-    { name: "session", value: "NAME", does: "session that acts (default: the boot session)" },
+    { name: "session", value: "NAME", does: "session of the page to use (default: the boot session)" },
     { name: "token-file", value: "FILE", does: "file with the confirmation token" },
     { name: "dir", value: "DIR", does: "base of relative paths (default: this folder)" },
     {
@@ -61,7 +61,7 @@ examples/host-actions has a page, plans to try, and a unit for systemd.`,
       does: "protocol: seed (default), or upstream for upstream's llm-osd",
     },
     COLOUR_OPTION,
-    { ...JSON_OPTION, does: "no effect: the output is JSON" },
+    { ...JSON_OPTION, does: "no effect; the output is always JSON" },
   ],
   run: runDaemon,
 };

@@ -44,8 +44,8 @@ export interface ToReport extends CheckedPage {
 }
 
 /**
- * Creates the report. `place` moves spans to the positions where the reader finds them. Assertions about the structure
- * of the image are proved only if the image can be built.
+ * Creates the report. `place` returns a span with the path by which the reader knows its file. Assertions about the
+ * structure of the image are proved only if the image can be built.
  */
 export function createProofReport(
   { policy, origins, model, trees, proofs }: ToReport,

@@ -22,7 +22,7 @@ export const GOLDEN_OPTION: Option = {
   does: "file of accepted decisions (default: golden/decisions.tsv beside the page)",
 };
 
-/** Option to accept the present decisions after reading them. */
+/** Option with which a person accepts the present decisions after reading them. */
 export const ACCEPT_OPTION: Option = {
   name: "accept",
   does: "record the page's current decisions as the accepted baseline",

@@ -14,7 +14,7 @@ import type { NamedLog } from "./report.ts";
 const MOST_RECORDS = 2_000_000;
 
 export const LOG_OPTIONS: readonly Option[] = [
-  { name: "passphrase-file", value: "FILE", does: "passphrase of encrypted data disks" },
+  { name: "passphrase-file", value: "FILE", does: "file with the passphrase of encrypted data disks" },
   { name: "key", value: "KEY", does: "the audit key that must have signed the log, as `capc audit key` prints it" },
 ];
 

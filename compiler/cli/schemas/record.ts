@@ -42,8 +42,9 @@ function createFieldSchema({ type }: FieldLayout, around: Around): TSchema {
 }
 
 /**
- * Returns whether a list of records is nested more deeply than tables allow. A list is too deep if its record is inside
- * of another record of the same type, and one of the records around the list has the type of its elements.
+ * Returns whether a list of records is nested more deeply than tables allow. A list is too deep if the record with
+ * the list is inside of another record of the same type, and the list's elements have the type of a record around the
+ * list.
  */
 function isTooDeep(element: FieldType, around: Around): boolean {
   if (element.kind !== "struct") return false;

@@ -1,5 +1,5 @@
-// Seals the value of one credential for its server and its machines. The value comes from a file or standard input, never from the command
-// line.
+// Seals the value of one credential for the server that accepts it and for the machines that use it. The value comes
+// from a file or standard input, never from the command line.
 
 import { resolve } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";

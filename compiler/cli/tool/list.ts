@@ -27,8 +27,8 @@ const MOST_SAID = 2000;
 const MOST_LINES = 8;
 
 /**
- * Returns the words of a command: separated by blanks, with quotes around blanks. Other characters that are special in
- * a shell, such as `$`, stay unchanged. Fails if the command is empty, or if a quote is not closed.
+ * Returns the words of a command. Blanks separate words, except for blanks in quotes. Other characters that are special
+ * in a shell, such as `$`, stay unchanged. Fails if the command is empty, or if a quote is not closed.
  */
 export function splitCommand(command: string): Result<readonly string[]> {
   const words = [...command.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) =>

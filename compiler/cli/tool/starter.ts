@@ -11,7 +11,7 @@ export interface ToolNames {
   readonly face: string;
   readonly schema: string;
   readonly program: string;
-  /** Line of a person to which the stub model responds with a call of the tool. */
+  /** Line that a person types; the stub model responds to it with a call of the tool. */
   readonly line: string;
 }
 

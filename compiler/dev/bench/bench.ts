@@ -1,4 +1,4 @@
-// Defines folders and repetitions of the measurements.
+// Defines the folders of the measurements, and how often each measurement is repeated.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -31,7 +31,10 @@ const GROWING = [30_000, 100_000] as const;
  */
 const UNEVEN = 1.25;
 
-/** Measures pages of the promised sizes, then the cost of a tool on larger pages, then peers. */
+/**
+ * Measures checks of pages. The figures are for pages of the promised sizes, for each further tool of larger pages, and
+ * for the same page in comparable programs, such as OPA.
+ */
 export async function checkFigures(bench: Bench): Promise<Figure[]> {
   const packed = await bench.packed();
   const large = writeToolPage(bench, MEASURED_BESIDE_PEERS);

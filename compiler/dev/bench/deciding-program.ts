@@ -1,5 +1,5 @@
-// Measures the cost of one decision, by the number of tools and of earlier sources. The program is bundled, because
-// without its JIT compiler Node.js cannot read TypeScript.
+// Measures the cost of one decision for different numbers of tools and of earlier sources. The program is bundled,
+// because without its JIT compiler Node.js cannot read TypeScript.
 import {
   decide,
   type IndexedTables,

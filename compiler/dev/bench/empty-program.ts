@@ -1,4 +1,4 @@
-// Lower bound for comparison with a booted image: a process that only reports its start.
+// A process that only reports its start. An image of such processes gives a lower bound for the cost of booting.
 
 process.send?.({ capos: "ready" });
 // The process reads messages of other processes, so that no sender waits for an acknowledgement. It answers pings until it is told

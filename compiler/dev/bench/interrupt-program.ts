@@ -1,7 +1,8 @@
-// Cancels a response of the local worker while it is busy, like a loop on Ctrl-C, in a conversation that nearly fills the context. It
-// cancels once in a late batch of the prompt, and once in the response. `interrupt-program ENGINE WEIGHTS TIMES` prints the number of
-// tokens of the conversation. For each of the two kinds of cancels it prints the maximum CPU milliseconds of the whole process,
-// client included, from the cancel to the end of the stream.
+// Cancels a response while the local worker is busy, as the loop does when a person presses Ctrl-C. The conversation
+// nearly fills the context. The program cancels once in a late batch of the prompt, and once in the response.
+// `interrupt-program ENGINE WEIGHTS TIMES` prints the number of tokens of the conversation. For each of the two kinds
+// of cancels it prints the maximum CPU milliseconds of the whole process, client included, from the cancel to the end
+// of the stream.
 
 import { statSync } from "node:fs";
 import { duplexPair } from "node:stream";

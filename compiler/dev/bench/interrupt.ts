@@ -1,5 +1,5 @@
 // Measures how long a busy worker continues after a cancel, with the example's weights or those that `MODEL` names, and the worker's
-// Node.js flags. The worker ends after the batch or the token that it is computing.
+// Node.js flags. The worker stops computing after the current batch or token.
 
 import { join } from "node:path";
 import { layEngine } from "../../../engine/image/rootfs/llama.ts";

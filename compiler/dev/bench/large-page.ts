@@ -63,7 +63,10 @@ interface LinedPage {
   readonly render: LineRenderer;
 }
 
-/** Writes a page on which the sessions share the services: the lines about one service are all in one session. */
+/**
+ * Writes a page on which the services are divided among the sessions: the lines about one service are all in one
+ * session.
+ */
 function writeLinedPage(folder: string, { tools, sessions, render }: LinedPage): string {
   const opened = Array.from({ length: sessions }, (_, session) => {
     const lines = listServices(tools).flatMap((service, index) =>

@@ -9,7 +9,7 @@ import type { Figure } from "./figure.ts";
 import { type CommandLine, measureCpuSeconds, measurePeakMebibytes } from "./measure.ts";
 import { PEERS, type Peer } from "./peers/peer.ts";
 
-/** Cost of capc for the same page. */
+/** Cost of capc for a page with the same tools and sessions as the sources of the peers. */
 interface OwnCost {
   readonly tools: number;
   readonly sessions: number;

@@ -16,8 +16,8 @@ const REWRITTEN = "the image is the last one but for what changed\n";
 
 /**
  * Measures rebuilds of an image. The first build writes the image; before each rebuild, a size on the page changes.
- * If the file system cannot share blocks, the first rebuild copies the image. Each later rebuild overwrites the image
- * of the rebuild before the last one.
+ * If the file system cannot share blocks, the first rebuild copies the image. From then on there are two images, and
+ * each rebuild overwrites the older one.
  */
 export async function measureRebuilding({ runs, checkout, scratch }: Bench): Promise<Figure[]> {
   const folder = join(scratch, "rebuilding");

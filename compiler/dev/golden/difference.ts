@@ -1,5 +1,5 @@
-// Makes outputs of `capc diff` in four formats. They compare an example with a changed version, which has widened,
-// narrowed and moved decisions.
+// Makes outputs of `capc diff` in four formats. Each output compares an example with a changed version, in which
+// decisions are widened, narrowed and moved.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

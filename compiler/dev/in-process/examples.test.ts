@@ -49,9 +49,9 @@ interface Row {
 }
 
 /**
- * Divides the lines of a golden into those that are decided in the same conversation. Each call that may run has its
- * own conversation and audit log, so that earlier results do not affect its decision. A refused call has no result,
- * so all refused calls of a phase share one conversation.
+ * Divides the lines of a golden into groups; the lines of one group are decided in the same conversation. Each call
+ * that may run has its own conversation and audit log, so that earlier results do not affect its decision. A refused
+ * call has no result, so all refused calls of a phase share one conversation.
  */
 function groupRows(lines: readonly string[]): readonly (readonly [Row, ...Row[]])[] {
   const rows = lines.flatMap((line): readonly Row[] => {

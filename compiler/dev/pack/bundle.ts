@@ -9,10 +9,10 @@ import { build, type Plugin } from "esbuild";
 import { readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
 
 /**
- * The program of `capc check` alone. It shares no file of the bundle with other commands, so its code is in few files. The launcher starts
- * it instead of the command line.
+ * Programs of one command each. They share no file of the bundle with other commands, so their code is in few files. The launcher starts
+ * them instead of the command line.
  */
-const ALONE = "compiler/cli/check-main.ts";
+const ALONE: readonly string[] = ["compiler/cli/check-main.ts", "compiler/cli/try-main.ts"];
 
 /** The command line, and the programs that it starts in a thread or process. */
 const ENTRIES = [
@@ -25,7 +25,7 @@ const ENTRIES = [
   "compiler/artefacts/products/prefilling.ts",
 ];
 
-const PROGRAMS: readonly (readonly string[])[] = [ENTRIES, [ALONE]];
+const PROGRAMS: readonly (readonly string[])[] = [ENTRIES, ...ALONE.map((entry) => [entry])];
 
 /**
  * Code at the beginning of each bundled file: it defines functions that return the original URL of a source, the URL of
@@ -86,7 +86,7 @@ interface BundlePlan {
   readonly root: string;
   readonly plugin: Plugin;
   readonly read?: Map<string, string>;
-  /** Programs that share files. */
+  /** Programs to bundle; code that several of them use is in files that they share. */
   readonly entries: readonly string[];
 }
 

@@ -62,8 +62,8 @@ function renderBackground(style: Style, left: number, top: number, cells: number
 }
 
 /**
- * Returns a separate text element for each part of a text between two or more blanks, because renderers of SVG collapse
- * adjacent blanks.
+ * Splits a text wherever it has two or more adjacent blanks, and returns one text element for each part, because
+ * renderers of SVG collapse such blanks.
  */
 function renderText(text: string, style: Style, left: number, top: number): readonly string[] {
   return [...text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: part, index }) => {

@@ -1,4 +1,4 @@
-// Defines findings of a comparison with the tables of `engine/lib/roles`.
+// Defines the findings of comparisons between files of the checkout and the tables of `engine/lib/roles`.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

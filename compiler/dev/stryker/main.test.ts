@@ -36,9 +36,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
- * Runs `make mutation` with a program in place of Stryker, which reports a hundred mutants for each of the two rooms.
- * `policy` and `rules` are the numbers of mutants that count as detected in these rooms. Returns the exit status and
- * the last line of the output.
+ * Runs `make mutation` with a program in place of Stryker. The program reports a hundred mutants for each of the two
+ * rooms. `policy` and `rules` are the numbers of mutants that count as detected in these rooms. Returns the exit status
+ * and the last line of the output.
  */
 function held(
   policy: number,

@@ -1,5 +1,5 @@
-// Answers requests about a draft with capc's own compiler, on a host of texts. Functions that a browser does not have are reported by
-// name, never imitated.
+// Answers requests about a draft with capc's own compiler, which reads texts in memory instead of files. Functions that
+// a browser does not have are reported by name, never imitated.
 
 import { posix } from "node:path";
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";

@@ -1,4 +1,5 @@
-// Renders the playground as one file: it opens from a disk and requests no address, which its content policy enforces.
+// Renders the playground as one file. A browser can open the file from a disk, and its content policy forbids requests
+// to any address.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -60,7 +60,8 @@ async function restart(): Promise<void> {
 
 /**
  * Returns the completions of the server. If a person accepts a folder, VS Code requests completions again, for the
- * files in the folder. The protocol has no field for this, so the client itself adds the command to each folder.
+ * files in the folder. The protocol has no field for this, so the client itself adds the command for this to the
+ * completion of each folder.
  */
 const provideCompletionItem: NonNullable<Middleware["provideCompletionItem"]> = async (...asked) => {
   const [document, position, context, token, next] = asked;

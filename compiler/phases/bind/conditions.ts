@@ -36,7 +36,7 @@ export interface BoundTerm {
   readonly extract: "none" | "urls" | "addresses";
 }
 
-/** A test of one argument, before it is compared with the arguments of a tool. */
+/** A test of one argument, as the page states it. Whether each tool has such an argument is not known yet. */
 export interface BoundCheck extends BoundTerm {
   readonly operator: Operator;
   readonly literals: readonly BoundLiteral[];

@@ -26,7 +26,7 @@ export function bindLiteral(context: Context, node: LiteralNode): BoundLiteral |
     case "number": {
       const { amount, unit } = node;
       if (unit === undefined) return { kind: "decimal", decimal: amount.decimal, unit: undefined, node };
-      // Three capital letters are a currency, as in ISO 4217; each tool decides whether it fits.
+      // Three capital letters are a currency, as in ISO 4217. Other code checks whether the currency fits.
       if (/^[A-Z]{3}$/.test(unit.text) && !isByteUnit(unit.text)) {
         return { kind: "decimal", decimal: amount.decimal, unit: unit.text, node };
       }

@@ -20,7 +20,10 @@ export function bindRedactions(context: Context, words: RedactionWords, nodes: r
   return [...first.values()].flatMap((node) => bindRedaction(context, words, node) ?? []);
 }
 
-/** Reports too many redactions: each request is searched for each redaction, so their number is limited. */
+/**
+ * Reports too many redactions, and too many patterns in them. The numbers are limited, because each request is searched
+ * for each redaction.
+ */
 function checkNumber(context: Context, nodes: readonly RedactionNode[]): void {
   const over = nodes[MOST_REDACTIONS];
   if (over !== undefined) {

@@ -5,7 +5,7 @@ import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 // Merges messages about one misspelt declaration: such a declaration makes every use of the correct name unknown, although the page has
 // only one mistake.
 
-/** Maximum number of further places of a name that a message lists; for all others it states only the number. */
+/** Maximum number of further places of a name that a message lists. Of all others the message states only the number. */
 const MAX_PLACES = 2;
 
 /**

@@ -12,7 +12,7 @@ import { readBytes } from "./quantities.ts";
 
 const MAX_STATE = 1n << 40n;
 
-/** Interface of action plans: the only interface of the image whose service works for a session. */
+/** Interface of action plans. Only a service with this interface and with the program of the image works for a session. */
 const PLANS = "ActionPlans";
 
 /** Ruling 11: the interfaces with which a process can reach another machine. */
@@ -186,7 +186,7 @@ function findNetworked(
   return found;
 }
 
-/** Returns the names of the services that hold a grant of each service, by the service's name. */
+/** Returns, for the name of each granted service, the names of the services that have a grant of it. */
 function groupHolders(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<string, string[]> {
   const holders = new Map<string, string[]>();
   grants.forEach((held, holder) => {

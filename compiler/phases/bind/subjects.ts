@@ -11,7 +11,7 @@ export interface Subjects {
    * copied.
    */
   readonly written: ReadonlyMap<Session, ReadonlyMap<string, Task>>;
-  /** Tasks of all sessions by their names, which several sessions may use. */
+  /** Tasks of all sessions by name. Several sessions may have a task with the same name. */
   readonly named: ReadonlyMap<string, readonly Task[]>;
   /** Sessions that can run, and the sessions that these extend. */
   readonly covering: ReadonlySet<Session>;

@@ -79,7 +79,7 @@ export function listCoveringKeys({
 
 /**
  * Returns a function that tests whether one of the keys names exactly this tool or its service. The test runs for each
- * tool and layer, so it creates no text.
+ * tool and layer. For speed it creates no texts.
  */
 export function createNamedTest(keys: Iterable<string>): (tool: Tool) => boolean {
   const tools = new Set<string>();
@@ -168,7 +168,7 @@ function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method
   return methods;
 }
 
-/** Returns the methods of the schema without a category, which never run. */
+/** Returns those methods of the schema that have no category, and so never run. */
 export function findUnclassified(face: Interface): string[] {
   // Methods of an import that cannot be tools were already reported at the import.
   const described = face.description.methods.filter(({ callable }) => callable || face.alias === undefined);

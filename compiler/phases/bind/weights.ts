@@ -71,8 +71,8 @@ function readPrice(context: Context, { amounts }: Extract<ModelAttribute, { kind
 }
 
 /**
- * Returns the millionths of a currency, which may be 0. If the amount exceeds the limit, or has a fraction of a
- * millionth, reports this and returns `undefined`.
+ * Returns an amount of money in millionths of its currency; an amount of 0 is valid. If the amount exceeds the limit,
+ * or has a fraction of a millionth, reports this and returns `undefined`.
  */
 function readMicros(context: Context, { amount }: Quantity): bigint | undefined {
   const micros = scaleDecimal(amount.decimal, MICROS);

@@ -80,7 +80,8 @@ const IMPOSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>
 for (const [name, [type, ...signed]] of Object.entries(IMPOSSIBLE)) {
   test(`no value meets these conditions: ${name}`, () => {
     expect(canBeAnswered(type, signed)).toBe(false);
-    // If there are several conditions, all but the last one can be met together.
+    // In a list of several conditions, only the last one makes the list impossible: the conditions before it can be met
+    // together.
     if (signed.length > 1) expect(canBeAnswered(type, signed.slice(0, -1))).toBe(true);
   });
 }

@@ -269,7 +269,7 @@ function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
 }
 
-/** Returns the shortest text that starts with one text and ends with another: they may overlap. */
+/** Returns the shortest text with this start and this end. The start and the end may overlap in it. */
 function joinEnds(start: string, end: string): string {
   for (let shared = Math.min(start.length, end.length); shared > 0; shared--)
     if (start.endsWith(end.slice(0, shared))) return start + end.slice(shared);

@@ -153,7 +153,7 @@ test("property: results that two conditions have for some call are never reporte
 const STRENGTHS: readonly Standing[] = ["none", "weak", "strong"];
 
 test("a `from` condition with more sources can have the same result or a stronger result, but not a weaker one", () => {
-  // The source `atLeast` names an integrity level: a text with this level may make a value strong or weak.
+  // A text with the integrity level that the source `atLeast` names may make a value strong or weak.
   const sources: Source[] = [{ which: "pasted" }, { which: "atLeast", atLeast: 1 }];
   const relation = relateConditions(from("pasted"), { ...from(), sources });
   for (const [at, few] of STRENGTHS.entries()) {

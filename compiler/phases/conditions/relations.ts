@@ -110,7 +110,7 @@ function addElement({ each }: Condition, list: Truth, element: Truth): Truth {
   return (each === "some") === isRaised ? element : list;
 }
 
-/** Relates `every` and `some` with the same test: both are unknown if it is unknown for one element. */
+/** Relates `every` and `some` with the same test: both are unknown if the test is unknown for one element. */
 function relateQuantifiers(one: Condition, other: Condition): Relation {
   if (one.each === "single" || other.each === "single" || !isSameTest(one, other)) return UNRELATED;
   return { isKnownTogether: true, implies: false, isImplied: false, every: one.each === "every" ? "one" : "other" };

@@ -3,7 +3,7 @@
 import { type Standing, serializeSource } from "../../../engine/lib/policy/index.ts";
 import type { Source } from "../../../engine/lib/wire/generated/policy.ts";
 
-/** Assumption about the standing of a value (`strong`, `weak`, `none` or `unknown`) with regard to these sources. */
+/** Assumption about the standing of a value (`strong`, `weak`, `none` or `unknown`) with regard to some sources. */
 interface AssumedStanding {
   readonly sources: readonly Source[];
   readonly standing: Standing;

@@ -1,7 +1,10 @@
 import type { AuditKeep } from "../../../engine/lib/wire/generated/policy.ts";
 import type { BoundAudit } from "../bind/index.ts";
 
-/** Returns the condition on which a full audit log releases its oldest records; `always` means that it never releases them. */
+/**
+ * Returns how long a full audit log keeps its oldest records: always, until a person has exported them, or until the
+ * collector has them.
+ */
 export function encodeKeep(audit: BoundAudit | undefined): AuditKeep {
   const until = audit?.keep?.until;
   return until === undefined ? "always" : ({ exported: "untilExported", shipped: "untilShipped" } as const)[until];

@@ -5,7 +5,7 @@ import { planRemoteBackend } from "./remote.ts";
 
 /** The file of weights in the package, with its header. */
 export interface WeightsHead {
-  /** Path of the weights on this machine. */
+  /** Path of the weights on the computer that builds the image. */
   readonly file: string;
   readonly bytes: number;
   readonly header: GgufHeader;

@@ -11,7 +11,7 @@ const SESSION = (name: string, permit: string, rest = "") =>
      permit { auto readOnly  ${permit} } ${rest} }`;
 
 /**
- * Returns each session's decision about notes.write. Each argument writes one session: as a permission rule, or as a
+ * Returns each session's decision about notes.write. Each argument describes one session: a permission rule, or a
  * rule and the text that follows `permit { … }`.
  */
 async function answersTo(...written: readonly (string | readonly [string, string])[]): Promise<Answer[]> {

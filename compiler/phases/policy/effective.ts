@@ -112,8 +112,8 @@ export function getTimeouts(session: Session): ReadonlyMap<BoundTimeLimit["scope
 }
 
 /**
- * Returns the quotas that count in a place: the quotas of the session, and each quota line of the task, the phase and
- * the worker. Each of these quotas has its own counter. Quotas per task count only inside a task.
+ * Returns the quotas that apply in a place: the quotas of the session, and each quota line of the task, the phase and
+ * the worker. Each of these quotas has its own counter. Quotas per task apply only inside a task.
  */
 export function collectQuotas({ session, task, layers }: Place): readonly HeldQuota[] {
   const within = layers.flatMap(({ id, said }) => said.quotas.map((quota) => ({ owner: id, quota })));

@@ -111,8 +111,8 @@ export function collectHolderFolders({ name }: Service, services: Services): rea
 }
 
 /**
- * Caches the result for each page: it is needed for every service of the page, and computing it reads the grants of all
- * services.
+ * Cache of the services with a grant of folders, for each page. They are looked up for every service of the page, and
+ * finding them reads the grants of all services.
  */
 const scoped = new WeakMap<Services, ReadonlyMap<string, readonly HolderFolders[]>>();
 

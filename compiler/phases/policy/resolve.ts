@@ -50,7 +50,7 @@ type Answering = (tool: Tool, said: LayerStatements, base: Answer | undefined) =
 
 /**
  * Returns a function that gives one shared answer object to all tools with the same statements and the same base
- * answer. So readers can skip answers that they have already processed.
+ * answer. So code that processes all answers can skip an object that it has already processed.
  */
 function shareAnswers(answering: Answering): Answering {
   const made = new Map<LayerStatements, Map<Answer | undefined, Answer>>();

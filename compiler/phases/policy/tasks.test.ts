@@ -124,7 +124,7 @@ test("the shortest timeout of all layers applies", async () => {
   ]);
 });
 
-test("ruling 19: extending sessions inherit tasks and narrow them", async () => {
+test("ruling 19: a session that extends another inherits its tasks, and narrows them", async () => {
   const rows = rowsOf(await compilePolicy(TASKS(PHASES)));
   expect(rows["night/triage/look/"]).toEqual({ "notes.read": "auto" });
   const { tables } = await compilePolicy(TASKS(PHASES));

@@ -18,7 +18,7 @@ export interface DecisionAbstraction extends GateSets {
   readonly raise: (met: readonly Floor[]) => GateSets;
 }
 
-/** The abstraction of a cell that never runs. */
+/** The abstraction of a cell in which no call ever runs. */
 export const NEVER_RUNS = 0;
 
 /** The abstractions of all cells. For each pair of a parameter list and a decision list, the abstraction is computed only once. */

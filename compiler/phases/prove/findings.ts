@@ -28,11 +28,11 @@ export interface DeadCell {
   readonly why: DeadReason;
 }
 
-/** The reason for which no conversation can make such a call. */
+/** The reason for which no conversation can make the call of a dead cell. */
 export type DeadReason =
   /** The tool changes something, and the label of its result may exceed the session's clearance. */
   | { readonly kind: "result" }
-  /** No conversation of the row has a label that may flow to the destination of its arguments. */
+  /** No conversation of the row has a label that may flow to the destination of the call's arguments. */
   | { readonly kind: "flow" }
   /** Like `flow`, but there are releases for this tool; they cover no label that conversations have. */
   | { readonly kind: "release"; readonly releases: readonly number[] }

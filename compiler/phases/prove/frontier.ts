@@ -13,7 +13,7 @@ export type Derivation =
       readonly from: StateId;
       readonly tool: number;
       /**
-       * Bit of the label range of the call's result. Only the first thirty ranges have a bit; it is 0 for all others.
+       * Bit of the label range of the call's result. Only the first thirty ranges have a bit; for all others the value is 0.
        */
       readonly range: number;
       /** Entry that the call returned from a store; absent if the call returned no entry. */

@@ -28,7 +28,7 @@ interface CallGoal {
 /** Tools, and the gates behind which they run. */
 export type CallSet = Pick<CallGoal, "tools" | "gates">;
 
-/** Answers of these backends, with any of these modes, that must not happen. */
+/** Answers that must not happen: answers of any backend in `backends` with any mode in `modes`. */
 interface BackendGoal {
   /** Indexes into the tables' backends. */
   readonly backends: readonly number[];
@@ -78,7 +78,7 @@ export function* enumerateGoalStates(
 
 /**
  * Returns conversations, the nearest first. If at most a quarter of the rows is marked in `rows`, returns only the
- * conversations of these rows; otherwise returns all.
+ * conversations of these rows. Otherwise returns all, and the caller skips the conversations of unmarked rows.
  */
 function selectConversations(
   { conversations, byRow, frontier }: ReachableSet,

@@ -13,7 +13,7 @@ import { collectPlanExecutors, derivePlanExchanges } from "./plans.ts";
 interface Kind {
   /** The tool that represents the group, as an index into the tables' tools. */
   readonly tool: number;
-  /** Store of the service of these tools, as an index into `stores`. */
+  /** Store of the service to which the tools of the group belong, as an index into `stores`. */
   readonly store: number;
 }
 

@@ -11,9 +11,9 @@ import type { Searches } from "./searches.ts";
 
 /** Rows whose uses count together towards the limit. None of their quotas covers the limit. */
 interface UncoveredRows {
-  /** The first of these rows that can consume the unit. */
+  /** The first of the uncovered rows that can consume the limited unit. */
   readonly row: number;
-  /** States that consume one unit in these rows, the nearest first; `undefined` if calls do not consume the unit. */
+  /** States that consume one unit in uncovered rows, the nearest first; `undefined` if calls do not consume the unit. */
   readonly consumption: Iterable<GoalState> | undefined;
 }
 
@@ -71,8 +71,8 @@ function createConsumptionTest(
   calls: CallSet | undefined,
   { unit }: BoundQuota,
 ): (index: number) => boolean {
-  // The tables do not state how many tokens, bytes or money answers and texts use. So any row in which a tool or a
-  // backend can run may use tokens, bytes or money.
+  // The tables do not state the number of tokens or bytes, or the amount of money, that answers and texts use. So any
+  // row in which a tool or a backend can run may use tokens, bytes or money.
   if (calls === undefined) return (index) => searches.space.tables.rows[index]?.requiresTask !== true;
   const { reachability, space } = searches;
   const { kindOf } = space.kinds;

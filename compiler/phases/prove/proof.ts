@@ -123,7 +123,7 @@ export interface WitnessCall {
   readonly label: Label;
   /** Number of times that the call is made, one after the other; absent means once. */
   readonly times?: number;
-  /** The use of another service that breaks the claim; absent if the call itself breaks it. */
+  /** The use of another service, if this use breaks the claim; absent if the call itself breaks it. */
   readonly use?: GrantedUse;
 }
 

@@ -2,7 +2,7 @@ import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 
 // Finds the rows of one task between which a conversation can move.
 
-/** The rows of one session and task, by index. */
+/** The rows of one session and task, as indexes into the tables' rows. */
 export interface RelatedRows {
   /** For each row that is not the row of a worker, the rows of later phases. */
   readonly later: ReadonlyMap<number, readonly number[]>;

@@ -192,7 +192,7 @@ function keepDistinctEdges(edges: readonly Edge[], keyOf: (edge: Edge) => number
   return [...found.values()];
 }
 
-/** Returns a number that is lower for less strict gates. */
+/** Returns a number for the loosest possible gate of a transition. A looser gate has a lower number. */
 function computeLoosestGate({ abstraction: { possible } }: Transition): number {
   return possible & -possible;
 }

@@ -36,7 +36,7 @@ export const SCHEMA_FOLDERS: readonly SchemaFolder[] = [
   },
 ];
 
-/** Generates the files of a folder, by name. Fails with all reasons, one in each line. */
+/** Generates the files of a folder, and returns them by file name. Fails with all reasons, one in each line. */
 export async function generateFolder(folder: SchemaFolder): Promise<Result<ReadonlyMap<string, Uint8Array>>> {
   const files = readdirSync(folder.schemas).filter((name) => name.endsWith(".capnp"));
   files.sort();
@@ -64,7 +64,7 @@ export function generateStandard(): string {
   return renderStandard(reflectTools(new Uint8Array(readFileSync(request))));
 }
 
-/** Returns the generated files of a folder that are checked in, by file name. */
+/** Returns, by file name, those generated files of a folder that are checked in. */
 export function readCheckedIn({ generated }: SchemaFolder): ReadonlyMap<string, Uint8Array> {
   const names = readdirSync(generated);
   names.sort();

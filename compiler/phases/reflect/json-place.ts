@@ -3,7 +3,7 @@
 import { findOddity, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import type { Refusal } from "../../../engine/lib/result/result.ts";
 
-/** Rules about one argument that the gate does not check, by their keywords in the schema. */
+/** Keywords of those rules about one argument, or about all arguments together, that the gate does not check. */
 export interface UncheckedRules {
   /**
    * Path of the argument or of a part of it: `filter.tags[]` means each item of a list in an object. An empty path

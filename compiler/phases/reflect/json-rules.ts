@@ -62,7 +62,7 @@ const RULES_BESIDE = [
   "$recursiveRef",
 ];
 const RULES_OF_JSON_BESIDE = [...RULES_OF_JSON, ...RULES_BESIDE];
-/** Bounds of integers, which the gate's types enforce if the bounds are numbers. */
+/** Keywords for bounds of integers. The gate's types enforce a bound if its value is a number. */
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const MAX_RULE = 200;
 /**

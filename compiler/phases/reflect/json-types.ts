@@ -37,7 +37,7 @@ export interface ConvertedParams {
    * there are none.
    */
   readonly together: string;
-  /** Rules of the schema that the types of the arguments do not enforce, by argument. */
+  /** Rules of the schema that the types do not enforce. The path of each entry names the argument. */
   readonly unheld: readonly UncheckedRules[];
 }
 

@@ -23,7 +23,7 @@ export interface Pin {
 const VERSION = 1;
 const HEAD = "Written by capc check --update-lock. It says which imported files somebody has read.";
 
-/** Returns the pins by path. Fails if the text is not a lock file. */
+/** Returns the pins by the paths of their imports. Fails if the text is not a lock file. */
 export function readLock(text: string): Result<ReadonlyMap<string, Pin>> {
   const read = readJson(text, MAX_LOCK_BYTES);
   if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);

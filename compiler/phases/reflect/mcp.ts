@@ -32,7 +32,7 @@ export interface Hints {
 /** A tool of a list: the method, its omitted parts, and the server's hints. */
 export interface ListedTool {
   readonly method: MethodDescription;
-  /** The server's name of the tool. If the name is not valid on a page, the method has another name. */
+  /** The name that the server gives the tool. If the name is not valid on a page, the method has another name. */
   readonly listed: string;
   /** Optional arguments that cannot be represented; no call can contain them. */
   readonly omitted: readonly OmittedParam[];

@@ -9,8 +9,8 @@ import type { ImportedInterface } from "./imported.ts";
 import type { MethodDescription } from "./tools.ts";
 
 /**
- * Returns the outline of an interface by method, as cap.lock contains it. Types are texts, because nested JSON could be
- * deeper than the reader of cap.lock accepts.
+ * Returns the outline of an interface as cap.lock contains it, with one entry for each method. Types are texts, because
+ * nested JSON could be deeper than the reader of cap.lock accepts.
  */
 export function createOutline({ description, said }: ImportedInterface): JsonRecord {
   const methods = description.methods.map((method) => {

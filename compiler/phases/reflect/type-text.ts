@@ -56,7 +56,10 @@ export function useWord(place: Place, name: string): string {
   return name;
 }
 
-/** Marks the call of a layout function at load time as free of effects, so that a bundle contains only the layouts that it uses. */
+/**
+ * Marks a call of a layout function, which is made when the file is loaded, as free of effects. So a bundle contains
+ * only the layouts that it uses.
+ */
 export function renderPureCall(name: string): string {
   return `/* @__PURE__ */ ${name}`;
 }

@@ -227,8 +227,8 @@ class Loading {
   }
 
   /**
-   * Finds the file of weights. If it is missing, the page can still be checked, because weights are large and seldom in
-   * version control.
+   * Finds the file of weights. A missing file is not reported here: weights are large and seldom in version control,
+   * and a page can be checked without them.
    */
   private async loadModel(path: Words, page: string): Promise<void> {
     const found = await this.find(path.value, page);

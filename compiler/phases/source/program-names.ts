@@ -1,5 +1,5 @@
 /**
- * Returns whether the program of a service is a JavaScript module, by its file name; any other program is a static
+ * Returns whether the file name of a service's program is that of a JavaScript module. Any other program is a static
  * program.
  */
 export function isModule(path: string): boolean {
@@ -7,7 +7,8 @@ export function isModule(path: string): boolean {
 }
 
 /**
- * Returns whether a module is an MCP server, by its file name; an MCP server communicates by standard input and output.
+ * Returns whether the file name of a module is that of an MCP server. An MCP server communicates by standard input and
+ * output.
  */
 export function isServer(path: string): boolean {
   return /\.mcp\.m?js$/.test(path);

@@ -25,7 +25,7 @@ import { findPrincipal, parseStepApproval } from "./step-approval.ts";
 import { TaskTracker } from "./task-tracker.ts";
 import { ToolIndex } from "./tool-pattern.ts";
 
-/** Facts of a policy that records do not contain. */
+/** Facts about a policy that are not in the records of a log. */
 export interface ActivityPolicy {
   readonly tables: IndexedTables;
   /** Origins that a service or a remote backend may reach, by its name; empty if they are unknown. */

@@ -41,7 +41,7 @@ export interface Activity {
   readonly left: readonly Departure[];
   readonly releases: readonly ReleaseActivity[];
   readonly models: readonly ModelActivity[];
-  /** Events of sessions by name, such as logins and revocations. */
+  /** Counts of the events of sessions, such as logins and revocations. */
   readonly events: readonly EventActivity[];
   readonly policies: readonly PolicyActivity[];
 }

@@ -46,7 +46,7 @@ export class RecordFilter {
     return this.#timeless;
   }
 
-  /** Returns whether the record passes. Must be called with each record of the log, in order. */
+  /** Returns whether the record meets all criteria. Must be called with each record of the log, in order. */
   has(record: AuditRecord): boolean {
     const task = this.#tasks.follow(record);
     const { session, principal, call } = describeEntry(record.entry);

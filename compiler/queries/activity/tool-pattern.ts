@@ -31,7 +31,7 @@ export function parseToolPattern(text: string): Result<ToolPattern> {
   );
 }
 
-/** Names of a tool that its record does not contain. */
+/** Names that describe a recorded tool, but are not in the record. */
 interface ToolNames {
   readonly service: string;
   readonly method: string;

@@ -69,7 +69,7 @@ interface Calls {
   readonly patterns: readonly BoundPattern[];
   /** Least strict mode that the calls may have. */
   readonly mode: Mode;
-  /** Whether the assertion covers only direct calls, and no calls by plans and grants. */
+  /** Whether the assertion covers only direct calls, and not calls through plans and grants. */
   readonly directly: boolean;
 }
 

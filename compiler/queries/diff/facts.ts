@@ -86,7 +86,7 @@ export function measureMembers(members: readonly string[] | undefined): Measure 
   return { kind: "among", among: members && new Set(members) };
 }
 
-/** Measures paths on servers; a path includes everything below it. `undefined` is everything. */
+/** Returns the measure of paths on servers. A path includes everything below it; `undefined` is everything. */
 export function measureRegions(
   paths: readonly { readonly root: string; readonly path: string }[] | undefined,
 ): Measure {
@@ -111,13 +111,13 @@ export interface FactChange {
   /** Value before; `undefined` if the fact was absent. */
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** Properties of a new thing: `clearance: secret/untrusted`. Empty for a change that adds no thing. */
+  /** Properties of a new thing: `clearance: secret/untrusted`. Empty unless the change adds a thing. */
   readonly details: readonly string[];
   /** Sentences that explain the change to a reader. */
   readonly notes?: readonly string[];
   /** Index into the rules of the new tables. */
   readonly rule?: number;
-  /** Owner of the first place. */
+  /** Owner of the first place in `places`. */
   readonly owner?: Owner;
   /** Owners of all places, without duplicates. One owner may give a reason that another owner does not give. */
   readonly owners: readonly Owner[];

@@ -29,7 +29,7 @@ import { findTrustEffects, findTrustRules, isTrustEdited, listNamedFields, type 
 /** All changes of the labels of one service's tools. */
 export interface LabelEdit {
   readonly service: string;
-  /** Names of the tools with another label. */
+  /** Names of the tools whose labels changed. */
   readonly tools: readonly string[];
   readonly parts: readonly LabelPart[];
   /** Calls that are decided differently because of the edit alone, by the rules of the newer tables. */
@@ -328,7 +328,10 @@ function findEffects(both: BothTables, read: Read, isNew: NewToolTest): readonly
   );
 }
 
-/** Returns one example for each direction, and another one for tools that are new in the row. */
+/**
+ * Returns at most four examples of changed calls: for each direction, widened and narrowed, one call of a tool that both
+ * pages have in the row, and one call of a tool that is new in the row.
+ */
 function pickEffects(
   { after }: BothTables,
   read: Pick<Read, "row" | "tool">,

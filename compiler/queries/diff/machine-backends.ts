@@ -79,7 +79,7 @@ function listOptional(what: string, says: string | undefined): readonly string[]
   return says === undefined ? [] : [`${what} ${says}`];
 }
 
-/** Returns a fact that identifies a backend. With another value, another backend gets all rights of this name. */
+/** Returns a fact that identifies a backend. If the value changes, another backend gets all rights of this name. */
 function makeIdentityFact(what: string, value: string): FactContent {
   return { what, value, measure: measureMembers([value]), without: "other" };
 }

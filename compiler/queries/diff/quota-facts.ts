@@ -29,14 +29,14 @@ export function collectQuotaFacts(
   ];
 }
 
-/** A quota, and the place in which it counts. */
+/** A quota, and the place in which it applies. */
 interface QuotaStatement {
   readonly by: QuotaHolder;
   readonly quota: Quota;
   readonly place: string;
   /** Key that distinguishes the place from other places with the same name. */
   readonly key: string;
-  /** Text that names the only rows of the place in which the quota counts, such as ", in task triage alone". Empty if it counts in all rows. */
+  /** Text that names the rows in which the quota applies, such as ", in task triage alone". Empty if it applies in the whole place. */
   readonly only: string;
   /**
    * Words that state with which other sessions or people the quota is counted together; empty if it is counted alone.

@@ -46,7 +46,7 @@ const PROPOSALS = [
   proposeTasks,
 ];
 
-/** Returns the levels with new names at the same positions. A level means only its position, so nothing else has to be compared. */
+/** Returns the levels with new names at the same positions. A level has no meaning except its position, so nothing else has to be compared. */
 function proposeLevels({ lattice: old }: IndexedTables, { lattice: now }: IndexedTables): readonly Rename[] {
   return [[old.confidentiality, now.confidentiality] as const, [old.integrity, now.integrity] as const].flatMap(
     ([names, others]) =>

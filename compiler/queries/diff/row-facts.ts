@@ -42,7 +42,10 @@ export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<strin
   });
 }
 
-/** Returns a fact for each strong source whose service the row may change. A new row gets these facts in addition to its own fact. */
+/**
+ * Returns a fact for each strong source that calls of the row can write: the row allows a tool of the same service that is
+ * not read-only. A new row gets these facts in addition to its own fact.
+ */
 function collectStrongSourceFacts(tables: IndexedTables, row: Row): readonly Fact[] {
   return tables.tools.flatMap(({ name, provider, strong }) => {
     if (strong.length === 0) return [];

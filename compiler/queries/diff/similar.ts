@@ -75,8 +75,8 @@ function isRival(one: SimilarName, other: SimilarName): boolean {
 }
 
 /**
- * Compares two shares of equal properties by products of whole numbers, because divisions could round equal shares to
- * unequal fractions.
+ * Returns whether the first share of equal properties is greater than the second. It compares products of whole
+ * numbers, because divisions could round equal shares to unequal fractions.
  */
 function isMoreAlike(one: Likeness, other: Likeness): boolean {
   return one.shared * other.total > other.shared * one.total;

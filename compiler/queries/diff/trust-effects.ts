@@ -1,5 +1,5 @@
 // Finds calls that are decided differently because text of an edited service became more or less trusted. Such a call
-// passes on a value from a result, and a condition such as `from untrusted` no longer holds for this value, or holds now.
+// passes on a value from a result, and a condition such as `from untrusted` begins or ceases to hold for this value.
 
 import { type IndexedTables, isMet, type Json, join, type Label } from "../../../engine/lib/policy/index.ts";
 import {

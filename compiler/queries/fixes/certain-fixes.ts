@@ -7,7 +7,7 @@ export interface PageFixes {
   readonly certain: CertainFixes;
   /** Folder of the root page, as an absolute path with resolved links. */
   readonly folder: string;
-  /** Returns whether the page reads a file, by its absolute path. */
+  /** Returns whether the page reads the file with this absolute path. */
   readonly reads: (file: string) => boolean;
 }
 

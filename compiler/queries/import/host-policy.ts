@@ -18,7 +18,7 @@ export interface HostPolicy {
   /** Name of the agent, such as `Claude Code`. */
   readonly host: string;
   readonly files: Readonly<Record<"read" | "list" | "write" | "delete", Stance<FilePlace>>>;
-  /** Decisions about requests of web pages; `undefined` if the settings name none. */
+  /** Decisions about requests for web pages; `undefined` if the settings do not concern such requests. */
   readonly web: Stance<AddressPlace> | undefined;
   /** Decisions about methods of the library that do the same as a command; see `programs.ts`. */
   readonly methods: ReadonlyMap<string, ServerDecision>;

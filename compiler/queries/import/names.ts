@@ -5,7 +5,7 @@ export function splitWords(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/));
 }
 
-/** Returns whether a name matches a pattern with wildcards, in time proportional to both. */
+/** Returns whether a name matches a pattern with wildcards. The search never goes back in the name. */
 export function isNamedBy(pattern: string, name: string): boolean {
   const [first = "", ...parts] = pattern.split("*");
   const last = parts.pop();

@@ -39,7 +39,7 @@ async function narrowed(example: string, target: Target, settings: string) {
   return { ...imported, result };
 }
 
-/** Compiles an example with another text of its page. */
+/** Compiles an example in which `text` replaces the text of the page. */
 async function compileText(example: string, text: string): Promise<Compiled> {
   const path = pathOf(example);
   const before = readFileSync(path, "utf8");

@@ -113,8 +113,8 @@ function findFiles({ files }: HostPolicy, method: string): HostPolicy["files"]["
 }
 
 /**
- * Returns the decision about a tool. A rule may name the tool's server with the name of its service, or with the name of
- * the tool list from which the tool's interface comes.
+ * Returns the decision about a tool. A rule may name the tool's server by the name of the tool's service, or by the name
+ * of the tool list from which the tool's interface comes.
  */
 function decideNamed(tool: Tool, policy: HostPolicy): ServerDecision {
   const method = getMethod(tool);
@@ -151,8 +151,8 @@ function narrowTo<Place>(
 }
 
 /**
- * Returns whether a finding must be left out because it is wrong for this page. It states that a page cannot contain a
- * rule about a server, but this page has the server or tool of the rule.
+ * Returns whether a finding must be left out because it is wrong for this page. Such a finding states that a page cannot
+ * contain a rule about a server, but this page has the server or tool of the rule.
  */
 function isCarried({ message }: Diagnostic, tools: readonly Tool[]): boolean {
   if (!message.endsWith(SERVER_LOST)) return false;

@@ -2,7 +2,7 @@
 
 import { isStricter, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 
-/** Mode of a tool. Settings of other agents have no signatures, so `stepUp` does not occur. */
+/** Mode of a tool. Settings of other agents cannot require a signature, so `stepUp` does not occur. */
 export type Mode = Exclude<PermissionMode, "stepUp">;
 
 export function pickStricter<Each extends PermissionMode>(one: Each, other: Each): Each {

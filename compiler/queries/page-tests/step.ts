@@ -112,13 +112,13 @@ function begin(tables: IndexedTables, { file }: Scene, { who, given, unattended 
   };
 }
 
-/** Starts an index of the conversation's sources, if a line of the page needs it. */
+/** Returns the scene with this conversation, and with a new index of its sources if a line of the page needs one. */
 function listenFrom(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
   const index = createQuestionIndex(tables);
   return index === undefined ? { ...scene, conversation } : listen(tables, { ...scene, index }, conversation);
 }
 
-/** Returns the scene, with all sources of its index available to the next decision. */
+/** Returns the scene with this conversation. The next decision uses all sources that the scene's index contains now. */
 function listen(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
   if (scene.index === undefined) return { ...scene, conversation };
   const sources = viewSources(scene.index, createStrengthTest(tables));

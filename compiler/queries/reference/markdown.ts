@@ -7,7 +7,7 @@ export function renderCell(text: string): string {
   return renderInline(text).replaceAll("|", "\\|");
 }
 
-/** Renders text in one line, because doc comments are wrapped at the margin of the source. */
+/** Renders text in one line. Doc comments have line ends, because they are wrapped at the margin of the source. */
 export function renderInline(text: string): string {
   return unwrapProse(text)
     .replace(/[\\`*_[\]<>]/g, (sign) => `\\${sign}`)
@@ -22,7 +22,7 @@ export function renderParagraphs(text: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** Renders source in running text. Its fence is longer than any fence in the source. */
+/** Renders source in running text. The fence around the source is longer than any fence in it. */
 export function renderCode(text: string): string {
   const line = unwrapProse(text);
   const fence = "`".repeat(findLongestRun(line, /`+/g) + 1);
@@ -38,7 +38,7 @@ export function renderCodeCell(text: string): string {
   return text.includes("\\|") ? renderCell(text) : renderCode(text).replaceAll("|", "\\|");
 }
 
-/** Renders a block of source. Its fence is longer than any fence in the source. */
+/** Renders a block of source. The fence around the source is longer than any fence in it. */
 export function renderFence(text: string, language: string): string {
   const fence = "`".repeat(Math.max(2, findLongestRun(text, /`{3,}/g)) + 1);
   return `${fence}${language}\n${text}\n${fence}`;

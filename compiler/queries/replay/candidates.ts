@@ -1,5 +1,5 @@
-// Computes the possible answers of the policy to a call, for every place, label and attendance that is possible
-// according to the records. The gate's own function makes each decision.
+// Computes the possible answers of the policy to a call: for every place and label, and with or without a person
+// present, as far as the records allow. The gate's own function makes each decision.
 
 import {
   admit,

@@ -89,7 +89,8 @@ export interface ProvenAssertion {
   /** Assertion as the page writes it, or the name of an inherited assertion. */
   readonly assertion: string;
   /**
-   * Origin of the assertion: the page, or inherited assertions about conversations or about the structure of the image.
+   * Group of the assertion: assertions of the page, inherited assertions about conversations, or inherited assertions
+   * about the structure of the image.
    */
   readonly of: "page" | "conversations" | "image";
   /** Place as file:line:column; null if no line of the page states it. */
@@ -140,7 +141,7 @@ export interface PromptFacts {
   readonly asked: string;
   /** Lines that limit the number of questions, or the tool that can cause any number of them. */
   readonly by: readonly string[];
-  /** Quotas that count questions in this place. */
+  /** Quotas that count the questions of conversations in `place`. */
   readonly quotas: readonly string[];
 }
 

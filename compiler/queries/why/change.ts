@@ -35,7 +35,7 @@ interface Change {
   readonly flowsSkipped: string | undefined;
 }
 
-/** A change that compiles, without its flows, and the page that it makes. */
+/** A change that compiles, and the page with this change. The effect of the change on flows is not computed yet. */
 interface TriedChange extends Omit<Change, "flowsSkipped"> {
   readonly after: IndexedTables;
   readonly model: Model;

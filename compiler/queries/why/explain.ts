@@ -81,8 +81,8 @@ function renderReadResult({ lattice }: IndexedTables, { tool, before, after, wit
 }
 
 /**
- * Returns the redactions of a call by backend. A redaction with patterns affects every text. A redaction with only
- * fields affects the tools that it names.
+ * Returns, for each backend, the redactions that apply to a call. A redaction with patterns affects every text. A
+ * redaction with only fields affects the tools that it names.
  */
 function listMasked(tables: IndexedTables, row: number, tool: string): readonly MaskedFor[] {
   return (tables.rows[row]?.backends ?? []).flatMap(({ backend: index, mode }): readonly MaskedFor[] => {

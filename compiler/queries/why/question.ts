@@ -26,7 +26,7 @@ import {
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { bug, findNearest } from "../../../lang/diagnostics/index.ts";
 
-/** A question about one call in a conversation, with the names of the page. */
+/** A question about one call in a conversation. Sessions, tasks and tools have the names that the page gives them. */
 export interface Question {
   readonly session: string;
   /** Name of a task of the session; absent if the call is not in a task. */

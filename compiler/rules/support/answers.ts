@@ -3,7 +3,7 @@ import type { Model, Session, Tool } from "../../phases/bind/index.ts";
 import { type Answer, canRun, selectRowSessions } from "../../phases/policy/index.ts";
 import type { Page } from "./law.ts";
 
-/** Cache of the index of each tool in lists of answers, because many laws need these indexes in every layer. */
+/** Cache of the index of each tool in lists of answers. Many laws need these indexes in every layer. */
 const places = new WeakMap<Model, ReadonlyMap<Tool, number>>();
 
 function indexTools(model: Model): ReadonlyMap<Tool, number> {
@@ -14,7 +14,7 @@ function indexTools(model: Model): ReadonlyMap<Tool, number> {
   return made;
 }
 
-/** Returns a function that finds the answer to a tool in a list in the model's order. */
+/** Returns a function that finds a tool's answer in `answers`, which has the order of the model's tools. */
 export function createAnswerLookup(
   model: Model,
   answers: readonly Answer[] | undefined,
@@ -23,7 +23,7 @@ export function createAnswerLookup(
   return (tool) => answers?.[placed.get(tool) ?? -1];
 }
 
-/** Returns a function that finds a session's answer to a tool. */
+/** Returns a function that finds the answer for a tool in a session. */
 export function createSessionAnswers(
   { model, resolution }: Page,
   session: Session,
@@ -36,7 +36,7 @@ export function isGate(mode: Mode): boolean {
   return mode === "consent" || mode === "stepUp";
 }
 
-/** Returns the names of services of which a session may use a tool, or of which another service has a grant. */
+/** Returns the names of the used services: a session may use one of their tools, or another service may call them. */
 export function findUsedServices({ model, resolution }: Page): ReadonlySet<string> {
   const used = new Set(
     model.services.flatMap(({ grants }) => grants.flatMap(({ to }) => (to.kind === "session" ? [] : [to.name]))),

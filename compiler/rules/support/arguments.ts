@@ -6,7 +6,7 @@ export interface Argument {
   readonly type: Type;
   /** Meaning of the whole argument; `undefined` for a field inside an argument. */
   readonly meaning: Meaning | undefined;
-  /** Whether the path contains a list; a quantifier iterates over its elements. */
+  /** Whether the path contains a list, over whose elements a quantifier iterates. */
   readonly isElement: boolean;
   /** Whether a call may omit the value or a record that contains it. */
   readonly isOptional: boolean;

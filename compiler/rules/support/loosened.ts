@@ -1,8 +1,8 @@
-// Finds `forbidden` and `stepUp` lines that do not apply to some tool, because looser lines take precedence. The looser
-// lines are more specific lines of the same layer, or lines of a session that inherits the stricter line with `from`. A
-// `consent` line is found only if a session that inherits it with `from` replaces it by a line that covers at least the
-// same tools. A more specific line is not reported, because it is an intended exception from the `consent` line.
-// Rulings 3 and 5 allow this, but a reader of the stricter line alone believes that it holds.
+// Finds `forbidden` and `stepUp` lines that looser lines override for at least one tool. The looser lines are more
+// specific lines of the same layer, or lines of a session that inherits the stricter line with `from`. A `consent` line
+// is found only if a session that inherits it with `from` replaces it by a line that covers at least the same tools. A
+// more specific line is not reported, because it is an intended exception from the `consent` line. Rulings 3 and 5
+// allow such looser lines, but a person who reads only the stricter line believes that it always applies.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";

@@ -58,7 +58,7 @@ export function listSharedPatterns(lines: readonly BoundLine[]): ReadonlySet<str
   return shared;
 }
 
-/** Returns patterns of lines that forbid a category for which the page has no tool: they are meant for future tools. */
+/** Returns patterns of lines that forbid a category without tools on the page: such lines are about future tools. */
 export function findDefensive({ lines }: Narrowings): readonly BoundPattern[] {
   return lines
     .filter(({ mode, where }) => mode === "forbidden" && where === undefined)

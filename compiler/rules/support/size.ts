@@ -17,9 +17,9 @@ const MAX_NAMES = 10_000;
 /** Maximum number of rows of the tables; each row may have its own lines. */
 const MAX_ROWS = 4_000;
 const MAX_CELLS = 1_000_000;
-/** Maximum number of pairs of an assertion with a row or a tool that it may concern. */
+/** Maximum number of pairs: an assertion, and a row or a tool that the assertion may concern. */
 const MAX_ASSERTED = 2_000_000;
-/** Maximum number of pairs of a line and a tool that it covers, which the laws must visit. */
+/** Maximum number of pairs that the laws must visit: a line, and a tool that the line covers. */
 const MAX_COVERED = 5_000_000;
 
 export function checkSize(model: Model): Diagnostic[] {

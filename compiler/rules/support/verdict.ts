@@ -13,7 +13,7 @@ export interface ProvenPolicy {
 
 /**
  * A rule about the results of the prover. Each rule has a code and a folder. A verdict rule reports failed proofs or
- * other findings of the search.
+ * other findings of the prover.
  */
 export interface VerdictLaw {
   readonly reports: readonly { readonly code: string }[];

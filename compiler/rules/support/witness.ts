@@ -5,7 +5,7 @@ import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../
 // Renders conversations as text for people: each call with the line that allows it, the gates, and the label after the
 // call.
 
-/** Returns one line for each conversation, and one line for each step of it. */
+/** Returns one line for each conversation, and one line for each of its steps. */
 export function renderWitness(tables: PolicyTables, { conversations }: Witness): string[] {
   return conversations.flatMap((played, index) => [
     `${index + 1}. ${placeOf(tables, played)}`,

@@ -79,7 +79,7 @@ export function parseChecksums(lock: string): ReadonlyMap<string, string> {
 const PREFERRED = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E/i, /^COPYING/i, /^UNLICENSE/i];
 
 /**
- * Returns the licence texts of a crate that must be distributed: of the preferred licence, of Unicode and of third
+ * Returns the licence texts that must be distributed with a crate: of the preferred licence, of Unicode and of third
  * parties.
  */
 function readLicenceTexts(folder: string): string {

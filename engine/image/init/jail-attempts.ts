@@ -174,7 +174,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   makeNodeAttempt("looks for WebAssembly", "wasm", "undefined"),
   makeNodeAttempt("loads native code", "addon", "ERR_DLOPEN_DISABLED"),
   makeNodeAttempt("starts Node, a shell, or a file that it wrote", "node shell run", "ENOSYS"),
-  makeNodeAttempt("connects to another machine without a network card", "tcp", {
+  makeNodeAttempt("connects to another machine, in a namespace without a network card", "tcp", {
     others: "ENOSYS",
     egress: "ENETUNREACH",
   }),

@@ -1,7 +1,7 @@
 // Assembles the image's root file system: Node.js, the libraries that it loads, the console, and one program for each
 // role. The root contains no shell, no package manager and no configuration. It depends on the compiled page only by
-// the page's static programs, and by whether the page runs a local model. All images of a checkout that contain none of these programs
-// share one root.
+// the page's static programs, and by whether the page runs a local model. All images of a checkout without static
+// programs and without a local model share one root.
 
 import { createHash } from "node:crypto";
 import {

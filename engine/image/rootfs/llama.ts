@@ -9,7 +9,7 @@ const PACKAGE = "@node-llama-cpp/linux-x64";
 const BINARIES = `node_modules/${PACKAGE}/bins/linux-x64`;
 const RELEASE = "v0.5.0";
 
-/** Path in the root; empty if an image has no local model. */
+/** Folder in the root; the folder is empty if an image has no local model. */
 export const LLAMA_FOLDER = "/capos/llama";
 
 const LIBRARIES = [
@@ -20,7 +20,10 @@ const LIBRARIES = [
   "llama-addon.node",
 ] as const;
 
-/** Variants that `engine/processes/model/local/engine.ts` tries; the package has eleven more, for other processors. */
+/**
+ * Variants of the engine that `engine/processes/model/local/engine.ts` tries; the package has eleven more, for other
+ * processors.
+ */
 const FORMS = ["haswell", "sapphirerapids", "skylakex", "x64"] as const;
 
 /** Path of a file in the root, and its name in the lock of inputs. */

@@ -1,6 +1,6 @@
 // Finds a file in a FAT16 file system as firmware does: by its path and its chain of clusters.
-// The bytes are untrusted: every number is compared with the length before its use, and no chain is longer than the file
-// system.
+// The bytes are untrusted: every number is compared with the file system's length before its use, and no chain is
+// longer than the file system.
 
 /** A range of the file system's bytes, which contains a part of a file. */
 export interface Run {

@@ -36,7 +36,7 @@ const CHECKSUM = 64;
 /** The fifth data directory: offset and size of the signatures in the file. */
 const CERTIFICATES = 144;
 const LEAST_OPTIONAL_HEADER = 152;
-/** The section contains initialised data, and is readable. */
+/** Flags of a new section: it contains initialised data, and is readable. */
 const CHARACTERISTICS = 0x4000_0040;
 const PAGE = 4096;
 /** Maximum number of sections. The project's programs have a dozen; a header with more does not belong to a program. */

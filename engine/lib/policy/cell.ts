@@ -29,7 +29,7 @@ interface Found {
   readonly alike: Map<string, Cell>;
 }
 
-/** Keyed by the tables object: changed tables are a new object, for which cells are looked up again. */
+/** Cache of the cells of each tables object. Such an object never changes: changed tables are a new object. */
 const FOUND = new WeakMap<IndexedTables, Found>();
 
 /** Returns the cell, or `undefined` if the row or the tool does not exist, or the tool is suppressed or uncovered. */

@@ -28,7 +28,7 @@ interface ConditionSet {
 /** Maximum number of set comparisons for one group. Even ten thousand lines need no comparison if no two of them share a condition. */
 export const MOST_COMPARISONS = 2 ** 22;
 
-/** Keyed by the list object: changed clauses are a new list. */
+/** Cache of the plan of each list of clauses. A list object never changes: changed clauses are a new list. */
 const PLANNED = new WeakMap<readonly Clause[], Plan>();
 
 interface Plan {

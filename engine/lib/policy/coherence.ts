@@ -31,7 +31,7 @@ import { parseWildcard } from "./wildcard.ts";
 
 const NO_PARENT = 65_535;
 const MAX_COMPARTMENTS = 64;
-/** Lowest value of a cell that names a decision. */
+/** Lowest value with which a cell names a decision. */
 const FIRST_DECISION = 2;
 type Fault = string | undefined;
 

@@ -1,7 +1,7 @@
 // Texts by which conditions are compared. These texts do not depend on the order of an object's members.
 import type { Condition, Literal, Related, Source } from "../wire/generated/policy.ts";
 
-/** Cached, because conditions never change, and their texts are compared again and again. */
+/** Cache of the texts of conditions. A condition never changes, and its text is compared again and again. */
 const TEXTS = new WeakMap<Condition, string>();
 
 /** Returns a text that is the same for equal conditions only. The order of the values of `in` has no meaning. */

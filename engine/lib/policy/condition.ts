@@ -153,7 +153,7 @@ function isUnderLiteral(term: Json, literal: ComparedLiteral): boolean | undefin
   return directory && segments ? isUnder(segments, directory) : undefined;
 }
 
-/** Parsed patterns of literals, which never change and are used in every call. */
+/** Cache of the parsed patterns of literals. A literal never changes, and every call may need its pattern. */
 const WILDCARDS = new WeakMap<ComparedLiteral, Wildcard | null>();
 
 function matchesLiteral(value: Json, literal: ComparedLiteral): boolean | undefined {
@@ -164,7 +164,7 @@ function matchesLiteral(value: Json, literal: ComparedLiteral): boolean | undefi
   return wildcard === null ? undefined : isMatching(value, wildcard);
 }
 
-/** Parsed folders of literals, which never change and are used in every call. */
+/** Cache of the parsed folders of literals. A literal never changes, and every call may need its folders. */
 const FOLDERS = new WeakMap<ComparedLiteral, readonly string[] | null>();
 
 function getLiteralFolders(literal: ComparedLiteral): readonly string[] | undefined {

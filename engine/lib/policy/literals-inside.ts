@@ -10,7 +10,10 @@ const MOST_FOUND = 256;
 /** Maximum characters of one literal. */
 const LONGEST = 2048;
 
-/** Typographic quotes are escaped, because esbuild keeps a pattern as it is and a program is ASCII. */
+/**
+ * Matches blanks and marks between words. Typographic quotes are written as escapes, because a program is ASCII and
+ * esbuild does not change patterns.
+ */
 const BLANKS_AND_MARKS = /[\s"'`\u201c\u201d\u2018\u2019\u201e\u00ab\u00bb\u2039\u203a<>()[\]{}|]+/u;
 /** Invisible characters: a link that contains them is still a link. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;

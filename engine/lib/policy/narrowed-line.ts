@@ -149,10 +149,11 @@ interface LimitedTables {
 }
 
 /**
- * Returns the tables with a line that forbids all calls of the tool except those with the path of this call. The line excludes
- * paths below this path by their length; if `findPathBound` gives no length, it allows them too. The allowed calls keep their
- * mode. The line is in the task of the call, or in the session if there is no task. Returns `undefined` if the tables do not show
- * that an argument is a path, or if conditions on arguments already decide about the tool.
+ * Returns the tables with a line that forbids all calls of the tool except those with the path of this call. The line
+ * excludes paths below this path by their length; if `findPathBound` gives no length, the line allows them too. The
+ * allowed calls keep their mode. The line is in the task of the call, or in the session if there is no task. Returns
+ * `undefined` if the tables do not show that an argument is a path, or if conditions on arguments already decide about
+ * the tool.
  */
 export function limitToAskedPath(
   tables: IndexedTables,

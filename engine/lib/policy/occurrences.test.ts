@@ -129,7 +129,7 @@ function findByTrying(text: string, pattern: string): readonly Span[] {
   return joinSpans(spans);
 }
 
-/** A star matches a run without white space, so every way to fill the stars is tried. */
+/** Returns whether the text matches the pattern if each star matches a run without white space; tries all such runs. */
 function isOfWords(text: string, pattern: string): boolean {
   const [first, ...rest] = pattern.match(/\\?./gsu) ?? [];
   if (first === undefined) return text === "";

@@ -29,7 +29,7 @@ export const MOST_PATTERNS = 64;
 const ANY = -1;
 const DIGIT = -2;
 const NOWHERE = -1;
-/** Shorter patterns would mask a large part of every text. */
+/** Minimum number of characters of a pattern besides stars: a shorter pattern would mask a large part of every text. */
 const LEAST_STEPS = 3;
 
 /**

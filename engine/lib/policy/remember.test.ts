@@ -55,7 +55,7 @@ test("ruling 15: consent is not remembered for an unknown condition or a tool th
   expect(deriveConsentKey(tables, here, { ...call, arguments: "{" })).toBeUndefined();
 });
 
-test("ruling 15: consent is not remembered for step-up, destruction, administration, releases or networked calls", () => {
+test("ruling 15: consent is not remembered for a step-up, a release, or a destructive, administrative or networked call", () => {
   const only = (changes: Parameters<typeof tool>[1]) => key({ tools: [tool("notes.write", changes)] });
   expect(key({ decisions: [{ clauses: [always("stepUp")], floors: [] }] })).toBeUndefined();
   expect(only({ category: CATEGORY.destructive })).toBeUndefined();

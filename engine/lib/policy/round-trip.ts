@@ -1,6 +1,6 @@
-// Reads arguments with the engine's own JSON, because on an engine without a compiler our own reader is slow, and native code is as
-// fast as always. JSON.parse may change values, so its result is serialized again and compared with the text. A text with
-// repeated names, rounded numbers, blanks or other spellings then differs from the serialized result.
+// Reads arguments with the JavaScript engine's own JSON.parse. Without a JIT compiler our own reader is slow, but the
+// native JSON.parse is not. JSON.parse may change values, so its result is serialized again and compared with the text.
+// A text with repeated names, rounded numbers, blanks or other spellings then differs from the serialized result.
 import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
 
 /** Beginning of the escape of a surrogate: JSON.stringify would write an escaped lone surrogate back unchanged, but our reader refuses it. */

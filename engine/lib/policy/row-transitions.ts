@@ -90,8 +90,9 @@ export function openIngress(tables: IndexedTables, name: string): Result<Passage
 }
 
 /**
- * Returns the conversation of a worker. The worker's conversation has the label of its parent, and calls of the worker are charged to the
- * parent. Fails if the parent is itself a worker, or if no such worker can be started in its row.
+ * Returns the conversation of a worker. The worker's conversation has the label of its parent, and calls of the worker
+ * are charged to the parent. Fails if the parent is itself a worker, or if no such worker can be started in the
+ * parent's row.
  */
 export function startWorker(tables: IndexedTables, parent: Conversation, worker: string): Result<Conversation> {
   const now = tables.rows[parent.row];
@@ -104,8 +105,9 @@ export function startWorker(tables: IndexedTables, parent: Conversation, worker:
 }
 
 /**
- * Returns the parent after its worker has answered, with the worker's label joined to its own. Fails if the parent has left the phase in
- * which the worker started, because a later phase might not allow the joined label, and no proof covers that.
+ * Returns the parent after its worker has answered, with the worker's label joined to its own. Fails if the parent has
+ * left the phase in which the worker started: a later phase might not allow the joined label, and no proof covers this
+ * case.
  */
 export function endWorker(tables: IndexedTables, parent: Conversation, worker: Conversation): Result<Conversation> {
   const [now, done] = [tables.rows[parent.row], tables.rows[worker.row]];
@@ -119,7 +121,7 @@ function isOfTask(row: Row, now: Row): boolean {
   return row.session === now.session && row.task === now.task && row.worker === "";
 }
 
-/** Returns the step into a row. Fails if the gate before the row exceeds a quota, because it counts as a prompt (ruling 8). */
+/** Returns the step into a row. The gate before the row counts as a prompt (ruling 8): fails if it exceeds a quota. */
 function resolvePassage(tables: IndexedTables, row: Row, conversation: Conversation): Result<Passage> {
   const gate = row.entry;
   // Tables with a closed row are refused when they are loaded. Without this check, a closed row would be entered without a question.

@@ -31,7 +31,10 @@ export interface Token {
 /** Maximum length of a text, at which longer ones are cut: an argument has at most 131,072 bytes. */
 export const MAX_TEXT_LENGTH = 131_072;
 
-/** Typographic quotes, dots and dashes are escaped, because esbuild keeps a pattern as it is and a program is ASCII. */
+/**
+ * Matches blanks and marks between words. Typographic quotes, dots and dashes are written as escapes, because a program
+ * is ASCII and esbuild does not change patterns.
+ */
 const BLANKS_AND_MARKS =
   /[\s"'`\u201c\u201d\u2018\u2019\u201e\u00ab\u00bb\u2039\u203a()[\]{}<>|,;!?*\u2026\u2013\u2014]+/u;
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;

@@ -5,7 +5,7 @@ import type { Related, Source } from "../wire/generated/policy.ts";
 import type { Origin } from "./origin.ts";
 import type { Occurrence, Query, SourceIndex } from "./source-index.ts";
 
-/** Returns whether the page declares that only its owner fills a field of a tool's results. */
+/** Returns whether the page declares that a field of a tool's results is strong. */
 export type StrengthTest = (tool: string, field: string) => boolean;
 
 /** Returns the sources of a conversation as they are now: later additions to the index do not count. */

@@ -1,5 +1,5 @@
-// Decides to which IPv4 addresses a name may lead. IPv6 is not supported at all: a form that carries an IPv4 address (mapped, NAT64,
-// 6to4) never counts as one.
+// Decides to which IPv4 addresses a name may lead. IPv6 is not supported at all: an IPv6 address that contains an IPv4
+// address (mapped, NAT64, 6to4) does not count as this IPv4 address.
 
 /** Four bytes. */
 export type Address = readonly [number, number, number, number];

@@ -21,7 +21,7 @@ export function isSyslog({ scheme }: Pick<Place, "scheme">): boolean {
   return scheme === "syslog" || scheme === "syslog+tls";
 }
 
-/** A host that allows any name. The address of each name is checked as usual; an address does not count as a name. */
+/** Host of an endpoint that allows every host name, but no address. The address of each name is checked as usual. */
 export const ANY = "*";
 
 /** Most characters of a path: many servers refuse longer ones, and nobody writes them by hand. */

@@ -25,7 +25,7 @@ interface Due {
 
 /** Most runs that one call of `findDue` returns or counts. */
 export const MOST_RUNS = 100;
-/** A run counts as missed if it starts later than this after its planned time, in milliseconds. */
+/** Milliseconds after its planned time during which a run is on time; later, it counts as missed. */
 export const ON_TIME_MS = 60_000;
 
 const MOST_LENGTH = 100;
@@ -111,8 +111,8 @@ export function findZoneFault(zone: string): string | undefined {
   if (zone.length > MOST_LENGTH || !ZONE.test(zone)) return unknown;
   try {
     const known = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
-    // The page must write a name in the case that the database uses. A name that differs otherwise is an old name of a zone, which is
-    // accepted.
+    // The page must write a name with the same upper-case and lower-case letters as the database. If other letters
+    // differ, the name is an old name of a zone, which is accepted.
     return known.toLowerCase() === zone.toLowerCase() && known !== zone ? `write its time zone as ${known}` : undefined;
   } catch (error) {
     if (error instanceof RangeError) return unknown;

@@ -78,7 +78,7 @@ const COPYING = { key: "capc.copy_preference", what: "a preference for copies", 
 
 /**
  * Reads a header. `head` is the file's first `MOST_HEAD_BYTES` bytes, or the whole file if it is shorter; `fileBytes`
- * is the file's size. If it refuses the file, it fails with a short reason; it never throws.
+ * is the file's size. If the file is refused, the function fails with a short reason; it never throws.
  */
 export function readGguf(head: Uint8Array, fileBytes: number): Result<GgufHeader> {
   try {

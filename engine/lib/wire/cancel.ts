@@ -1,5 +1,5 @@
-// Cancellation. An AbortSignal does the same and more, but without a JIT compiler it costs as much as a whole decision: calls therefore
-// use the interface `Cancel`. An AbortSignal satisfies this interface, too.
+// Cancellation of calls. Without a JIT compiler, an AbortSignal for a call would cost as much as a whole decision.
+// Calls therefore use the interface `Cancel`, which an AbortSignal satisfies too.
 
 /** Shows to running work that it was cancelled. */
 export interface Cancel {

@@ -33,8 +33,8 @@ interface Listening {
 }
 
 /**
- * Listens to a stream, and calls `stop` once with the reason of its end. If a frame cannot be read, but names its
- * call, `spoiled` receives its readable parts. Any other unreadable frame ends the stream. Without `spoiled`, every
+ * Listens to a stream, and calls `stop` once with the reason why the stream ended. If a frame cannot be read, but names
+ * its call, `spoiled` receives its readable parts. Any other unreadable frame ends the stream. Without `spoiled`, every
  * unreadable frame ends the stream.
  */
 export function listen(stream: Duplex, { take, stop, after = scheduleAfter, spoiled }: Listening): HangUp {

@@ -7,7 +7,7 @@ import { bug } from "../result/bug.ts";
 /** Maximum number of bytes of one read. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Buffer of all sockets of this process: the bytes of one read are taken out before anything else happens. */
+/** Buffer that all sockets of this process share: the bytes of a read are taken out before the next read. */
 const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
 const raw = new Uint8Array(piece.buffer);
 
@@ -47,7 +47,7 @@ export function readAnew(stream: Socket): Socket {
 }
 
 /**
- * Most messages are small, and share a block of memory: collecting a separate block as garbage would cost more than the
+ * Bytes of a block of memory that small messages share: collecting a separate block as garbage would cost more than the
  * message itself.
  */
 const SHARED_BYTES = 16 * 1024;

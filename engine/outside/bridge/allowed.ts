@@ -17,7 +17,7 @@ export interface AllowedAction {
   readonly tool: Tool;
   /** Name of the tool's argument; absent if the action has none. */
   readonly target?: string;
-  /** Risk without arguments: the page's rules about arguments may increase the risk. */
+  /** Risk before the arguments are known; the page's rules about arguments may increase the risk. */
   readonly risk: Risk;
 }
 

@@ -23,7 +23,7 @@ export interface Framing {
 
 const NEWLINE = 0x0a;
 
-/** Returns a framing by lines. Blank lines do not count as requests. */
+/** Returns a framing in which each line is a request. Blank lines do not count as requests. */
 export function createLineFraming(): Framing {
   let held = Buffer.alloc(0);
   let isSkipping = false;

@@ -23,7 +23,7 @@ export const MOST_READ = 65_536;
 export const MOST_WRITE = 65_536;
 /** Maximum bytes of each output in a result. */
 export const MOST_OUTPUT = 65_536;
-/** Maximum characters of a failure message in a record, because some messages repeat a path or an argument. */
+/** Maximum characters of a failure message in a record. Some messages repeat a long path or argument. */
 export const MOST_MESSAGE = 1024;
-/** Maximum bytes of one record: a whole request and the other fields. audit.test.ts checks every record against it. */
+/** Maximum bytes of one record: a whole request and the other fields. audit.test.ts checks that no record is larger. */
 export const MOST_RECORD_BYTES: number = MOST_REQUEST_BYTES + 128 * 1024;

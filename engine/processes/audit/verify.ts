@@ -27,8 +27,8 @@ export interface VerifiedRecord {
 }
 
 /**
- * The record before the first one that was read. This record and all records before it were released, or a start does
- * not need them.
+ * The record before the first one that was read. This record and all records before it were not read, because they
+ * were released, or because a start does not need them.
  */
 interface Beyond {
   readonly sequence: bigint;
@@ -128,8 +128,8 @@ export function* verifyRecords(
 }
 
 /**
- * Returns why a log must not begin with the record with which it begins, or `undefined` if it may. It must not if
- * earlier records are missing and no record says that they were released.
+ * Returns why a log must not begin where this one begins, or `undefined` if it may begin there. It must not begin there
+ * if earlier records are missing and no record says that they were released.
  */
 function explainBeginning(
   { segments, sequence }: Chain,

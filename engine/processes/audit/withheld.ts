@@ -71,7 +71,7 @@ function keyCall(call: CallRecord, key: Uint8Array): CallRecord {
   };
 }
 
-/** Returns why a record of a call contradicts itself, or `undefined`: a text is recorded or withheld, and not both. */
+/** Returns why a record of a call contradicts itself, or `undefined` if it does not. A record has either a text or its digest, not both. */
 export function findKeptText({
   isWithheld,
   arguments: text,

@@ -40,8 +40,8 @@ export interface Desk {
   readonly ledger: QuotaLedger;
   readonly answers: Answers;
   /**
-   * Returns the quotas that count an answer of this backend, with its price and context. Returns `undefined` if the
-   * backend does not answer in the row; fails if the turn is over.
+   * Returns the quotas that count an answer of this backend, with the backend's price and the size of its context.
+   * Returns `undefined` if the backend does not answer in the row; fails if the turn is over.
    */
   readonly countedFor: (
     row: Row,

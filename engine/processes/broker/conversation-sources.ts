@@ -28,12 +28,12 @@ export const MAX_MEMORY_BYTES: number = 4 * MIB;
 export const MARK_BYTES = 16;
 const MARKS_ROOM = 1024;
 /**
- * Size in bytes of the length of a record together with the complement of this length. Without the complement, a
+ * Number of bytes that state the length of a record: the length itself, and its complement. Without the complement, a
  * changed length would look like a record that was not completely written.
  */
 const LENGTH_BYTES = 8;
 const HEAD_BYTES: number = LENGTH_BYTES + 32;
-/** Most files whose size is remembered without reading them again. */
+/** Maximum number of files whose size is remembered, so that they need not be read again. */
 const MAX_KNOWN = 1024;
 
 type Files = Pick<Disk, "read" | "append" | "remove" | "measure">;

@@ -1,4 +1,5 @@
-// Limits of a store. A loop is not trusted: its input is bounded here, and each session stays within its part.
+// Limits of a store. A loop is not trusted: its input is bounded here, and each session can fill only its own part of
+// the file.
 
 const MIB = 1024 * 1024;
 
@@ -13,7 +14,7 @@ export const MAX_SESSION_BYTES: number = 16 * MIB;
 export const SAYING_BYTES = 256;
 /** Most bytes that the loop may add in one turn, so that the person can see, turn by turn, how the session fills up. */
 export const MAX_TURN_BYTES: number = MIB;
-/** Most conversations of a session: about twice the number that half a year with ten conversations a day gives. */
+/** Most conversations of a session: slightly more than ten conversations a day give in a year. */
 export const MAX_CONVERSATIONS = 4000;
 /**
  * Maximum bytes of one saying with its arguments: far less than fits into a frame, and more than one answer of a model
@@ -33,8 +34,8 @@ export const MAX_HITS = 50;
 /** Most hits of one recall; each may include its answer. */
 export const MOST_RECALLED = 6;
 /**
- * Maximum number of sayings that a loop may receive before its gate asks which ones it received. One audit record must list all of these
- * sayings. A normal request to a model contains less than a tenth of this number.
+ * Maximum number of sayings that a loop may receive before the gate of its session asks which ones the loop received. One audit record must
+ * list all of these sayings. A normal request to a model contains less than a tenth of this number.
  */
 export const MOST_UNTOLD = 256;
 /** Maximum bytes of one recall: a fraction of the smallest usual context, and far less than fits into a frame. */

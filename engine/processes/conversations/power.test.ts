@@ -1,6 +1,6 @@
-// The power is cut during a change, and each part of the unsynced writes has reached the disk or has not. The next
-// start finds everything that was acknowledged earlier, and never a part of the change. If the change was acknowledged
-// before the cut, the start finds the whole change.
+// Tests power cuts during a change: by then, any part of the unsynced writes may have reached the disk. The next start
+// finds everything that was acknowledged earlier, and never a part of the change. If the change was acknowledged before
+// the cut, the start finds the whole change.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

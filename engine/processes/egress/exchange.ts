@@ -116,7 +116,7 @@ function trimField(text: string): string {
   return text.slice(0, 200);
 }
 
-/** Describes an error by the codes of Node's parser (HPE_…) and of the system; messages would contain text of the server. */
+/** Describes an error by its code, of Node's parser (HPE_…) or of the system; the error's message could contain text of the server. */
 function describeBreak(error: Error): string {
   return "code" in error && typeof error.code === "string"
     ? `the connection or its answer is broken (${error.code})`

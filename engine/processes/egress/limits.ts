@@ -15,7 +15,7 @@ export const MOST_BODY_BYTES = 512 * 1024;
 /** Most bytes of a result as JSON; the frame needs some more bytes around the result. */
 export const MOST_RESULT_BYTES = 1_000_000;
 
-/** Most characters of one header field that is read: a content type, the target of a redirect. */
+/** Most characters of a header field that is read; such fields are the content type and the target of a redirect. */
 export const MOST_FIELD_CHARACTERS = 2048;
 
 /** Maximum number of concurrent requests of all holders together; further ones are refused. */

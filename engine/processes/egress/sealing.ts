@@ -22,8 +22,8 @@ export const MOST_COPIES = 16;
 export const MOST_SEALED_BYTES = 128 * 1024;
 
 /**
- * Returns the origin that a secret is sent to, such as "https://status.example.net": this form is bound to the secret,
- * and is also the form in URLs.
+ * Returns the origin that a secret is sent to, such as "https://status.example.net". The secret is bound to this text,
+ * which has the form that URLs have.
  */
 export function formatOrigin({ scheme, host, port }: Pick<Place, "scheme" | "host" | "port">): string {
   return `${scheme}://${host}${port === getDefaultPort(scheme) ? "" : `:${port}`}`;

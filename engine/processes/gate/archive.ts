@@ -71,8 +71,8 @@ export class Archive {
   }
 
   /**
-   * Continues in a copy of a conversation, with its present label, because the label at an earlier saying is not known.
-   * Resolves with the reason if this fails, otherwise with `undefined`.
+   * Continues in a copy of a conversation. The copy gets the present label of the conversation, because the label at an
+   * earlier saying is not known. Resolves with the reason if this fails, otherwise with `undefined`.
    */
   fork(gate: Gate, name: string, through: bigint): Promise<string | undefined> {
     return this.#switch(gate, async () => {

@@ -136,7 +136,8 @@ export class Conversing {
   }
 
   /**
-   * Moves the conversation to another state, with the gate's own quota counters at zero: only the broker counts quotas.
+   * Moves the conversation to another state, except for whether a person is present. The quota counters in this state
+   * are set to zero, because only the broker counts quotas.
    */
   move(conversation: Conversation): void {
     const { unattended } = this.#state;

@@ -13,7 +13,7 @@ export function renderToolName(name: string): string {
   return PLAIN_NAME.test(name) ? excerpt(name) : escapeArrows(excerpt(renderCanonicalJson(name)));
 }
 
-/** Escapes arrows in foreign text: on these lines only the gate writes an arrow, before the outcome of a call. */
+/** Escapes arrows in foreign text: on a line about a call only the gate writes an arrow, before the outcome of the call. */
 export function escapeArrows(text: string): string {
   return text.replaceAll("→", "‹U+2192›");
 }

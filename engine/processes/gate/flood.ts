@@ -1,5 +1,6 @@
-// Limits how much of one turn is recorded and shown. Otherwise a loop could fill the log, which would stop every call, or hide earlier
-// output on the screen. A loop that proposes without end is refused, and leaves no further records.
+// Limits how much of one turn is recorded and shown. Otherwise a loop could hide earlier output on the screen, or fill
+// the log. A full log would stop every call. A loop that proposes without end is refused, and leaves no further
+// records.
 
 import { recordEvent } from "./recording.ts";
 import type { Turn } from "./turn.ts";

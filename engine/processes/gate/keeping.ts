@@ -1,5 +1,6 @@
 // Stores at the broker the state with which a conversation is resumed in a later run: its row, its label, its turns. A
-// conversation is never resumed below its label: without a certain record its label is the highest.
+// conversation is never resumed below its label: if its recorded label is not certain, it is resumed at the highest
+// label.
 import {
   type ChosenValues,
   type Conversation,
@@ -73,8 +74,8 @@ export class Keeper {
   }
 
   /**
-   * Returns whether the broker stores no state other than this one. An older state without acknowledgement may have
-   * been stored nevertheless.
+   * Returns whether the broker stores no state other than this one. The broker may have stored an older state although
+   * the gate got no acknowledgement of it.
    */
   async #isNothingElseKept(name: string, state: Uint8Array): Promise<boolean> {
     const { broker } = this.#parts;
@@ -83,8 +84,8 @@ export class Keeper {
   }
 
   /**
-   * Records the beginning of a conversation, without waiting for the broker: without a record the conversation would be
-   * resumed at the highest label.
+   * Records the beginning of a conversation, without waiting for the broker. If this record is lost, the conversation is
+   * resumed at the highest label, which is safe.
    */
   keepFirst(name: string, conversation: Conversation, turn: number): void {
     if (!this.#acknowledged.has(name)) void this.keep(name, conversation, turn);

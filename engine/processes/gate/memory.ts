@@ -22,7 +22,7 @@ export interface EndedCall {
   readonly conversation: Conversation;
 }
 
-/** Excerpt of a call for `/why`: a loop may send much, and this process has little memory. */
+/** A call as `/why` shows it. Long arguments are shortened, because a loop may send much and this process has little memory. */
 export interface Remembered {
   readonly id: string;
   readonly name: string;

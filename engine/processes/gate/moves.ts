@@ -118,8 +118,8 @@ export class Moves {
   }
 
   /**
-   * Begins a task, before anything was said or called in the conversation. Resolves with the reason if the task did not
-   * begin, otherwise with `undefined`.
+   * Begins a task, which is possible only before anything was said or called in the conversation. Resolves with the
+   * reason if the task did not begin, otherwise with `undefined`.
    */
   async beginTask({ task, chosen, entry }: BegunTask, signal: Cancel): Promise<string | undefined> {
     const { conversing, turns, tables, session } = this.#parts;

@@ -1,6 +1,6 @@
 import type { ToolTable } from "./descriptors.ts";
 
-/** The tools and the permit from which the loop makes proposals. */
+/** The tool table and the permit for one answer of a model, in which the model may propose calls of these tools. */
 export interface Description extends ToolTable {
   readonly turn: number;
   /**

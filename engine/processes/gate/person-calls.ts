@@ -88,7 +88,7 @@ export class PersonCalls {
     return dropped;
   }
 
-  /** Describes a parked call in the words of the records; the record of its refusal names the proposer. */
+  /** Describes a parked call for a record. The proposer is left out, because the record of the call's refusal names the proposer. */
   #describeParked({ number, call, conversation, turn, label }: Parked): string {
     const id = mayRecord(this.#parts.tables, label) ? call.id : WITHHELD;
     return `${number}: ${call.name}, call ${id} in turn ${turn} of ${conversation}`;

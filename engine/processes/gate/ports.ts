@@ -20,8 +20,8 @@ export interface Person {
   /** Resolves when all notices so far are drawn, or can no longer be drawn; a question of another session may delay this. */
   readonly drawn: () => Promise<void>;
   /**
-   * Clears the input and the screen, and shows that the session is locked. Resolves when the console shows that the
-   * session is locked, or does not answer: lines that are drawn later appear below the message.
+   * Clears the input and the screen, and shows that the session is locked. Resolves when the console shows this, or
+   * does not answer in time. A caller that waits for this draws its lines below the console's message.
    */
   readonly lock: () => Promise<void>;
   /** Resolves when the person stops the running work; with false if no more interrupts will come. */

@@ -10,7 +10,7 @@ export class Seat {
   #last = "";
   #taken = new AbortController();
 
-  /** `login` states how the page opens the session; if it is `undefined`, nobody can open the session. */
+  /** `login` is the login that the page requires for the session; if it is `undefined`, nobody can open the session. */
   constructor(login: Row["login"] | undefined) {
     this.hasLogin = login !== "none";
   }

@@ -12,7 +12,7 @@ import { describeLocked, explainClosed } from "./sentences.ts";
 import { findPieceFault } from "./sources.ts";
 import { Standings } from "./standing.ts";
 
-/** Milliseconds after the console's own time limit at which the gate stops waiting for an answer. */
+/** Milliseconds for which the gate still waits for an answer after the console's time limit for the question. */
 const ASK_GRACE_MS = 10_000;
 
 /** Serves only the interface that was granted. Records a peer that breaks the rules of its connection. */

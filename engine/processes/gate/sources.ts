@@ -297,7 +297,7 @@ function buildFrame(body: Uint8Array): Uint8Array {
   return Buffer.concat([head, body]);
 }
 
-/** Splits bytes into frames, each after its length; returns none if the last one is cut. */
+/** Splits bytes into frames, each of which follows its length; returns none if the last frame is cut. */
 function readFrames(bytes: Buffer): readonly Uint8Array[] {
   const frames: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -4,7 +4,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 export const PAGE_BYTES = 4096;
-/** Maximum bytes of the file, for which the data disk has space. */
+/** Maximum bytes of the ledger's file. */
 export const MAX_FILE_BYTES: number = 4096 * MIB;
 /** Maximum bytes of the write-ahead log before it is moved into the file. */
 export const MAX_LOG_BYTES: number = 16 * MIB;

@@ -21,7 +21,7 @@ export interface Task {
   readonly requester: string;
   /** `console`, or the name of an ingress on the page. */
   readonly ingress: string;
-  /** SHA-256 of the policy tables under which the task was submitted, or last taken up. */
+  /** SHA-256 of the policy tables under which the task was submitted, or was last continued after it was blocked. */
   readonly policy: Uint8Array;
   /** Label of everything that the task has read, as its gate encodes it. */
   readonly label: Uint8Array;

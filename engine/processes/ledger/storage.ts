@@ -25,7 +25,7 @@ export interface Rows {
   countOpenTasks(session: string): number;
   /** Returns tasks of a session with a number below `before`, the newest first. */
   listTasks(session: string, before: bigint, most: number): readonly Task[];
-  /** Returns tasks of all sessions that have not ended, with an id above `after`, in the order of their ids. */
+  /** Returns the tasks, of all sessions, that have not ended and have an id above `after`, in the order of their ids. */
   listOpenTasks(after: bigint, most: number): readonly Task[];
   /** Returns tasks that have not ended and whose deadline is at or before `at`. */
   listOverdueTasks(at: bigint, most: number): readonly Task[];

@@ -72,8 +72,8 @@ test("a model of unknown size counts as a model with 4096 tokens, as the specifi
 });
 
 /**
- * Text that makes a message of the context window count as many tokens as a message of the loop: a message of the loop
- * also contains its role.
+ * Text that is added to each message of the context window. With this text the message counts as many tokens as a
+ * message of the loop, which also contains its role.
  */
 const AROUND = "#".repeat(MESSAGE_TOKENS * 4);
 /** Share of a request that remains in use after an eviction. */

@@ -109,7 +109,7 @@ class CallsInProgress {
     return true;
   }
 
-  /** Returns the calls with distinct ids: an answer to one call must not count for another. */
+  /** Returns the calls, and replaces repeated and malformed ids: an answer to one call must not count for another. */
   complete(): readonly ToolCall[] {
     const taken = new Set<string>();
     return this.#calls.map((call) => {

@@ -43,7 +43,7 @@ test("a console that accepts no text does not delay Ctrl-C, and the model is can
   ]);
   const interrupt = new AbortController();
   const drawing = Promise.withResolvers<void>();
-  // A call on the console ends with the signal, as `Connection.call` does.
+  // A call on the console ends when the signal fires, as `Connection.call` does.
   const show = (): Promise<void> =>
     new Promise((resolve) => {
       interrupt.signal.addEventListener("abort", () => resolve());

@@ -14,7 +14,7 @@ import { type AssembledPrompt, type Limits, MAX_REQUEST_BYTES } from "./window.t
 interface Request {
   /** Messages of the request; none if the offer is for another backend than the one whose model counted the tokens. */
   readonly messages: readonly ChatMessage[];
-  /** The newest offer of the gate: the request for a summary uses up its offer, so another offer is needed after it. */
+  /** The newest offer of the gate. A request for a summary uses up an offer, so another offer is needed after the summary. */
   readonly offer: Offer;
 }
 

@@ -18,7 +18,7 @@ const WANTED = "Summarise what was said.";
 /** Maximum tokens of the summary. */
 export const SUMMARY_TOKENS = 512;
 const SUMMARY_LENGTH = 4096;
-/** Length of one saying in UTF-16 units below which it is not cut further. */
+/** Length in UTF-16 units below which a saying is not cut further. */
 const LEAST_LENGTH = 64;
 
 export interface Summarising {

@@ -5,7 +5,7 @@ import { estimateTokens } from "../../lib/context/index.ts";
 import { LanguageModel, type ModelInfo } from "../../lib/wire/generated/capos.ts";
 import type { Connection } from "../../lib/wire/index.ts";
 
-/** Context in tokens if a model does not state its size: the smallest that is common. */
+/** Context in tokens of a model that does not state the size of its context: the smallest common size. */
 const LEAST_CONTEXT = 4096;
 /** Maximum number of texts of one count request to the model; see capos.capnp. */
 const MOST_TEXTS = 256;

@@ -287,7 +287,8 @@ test("an answer that loses its turn before it begins ends immediately", async ()
 });
 
 test("an answer that loses its turn during a piece is reported as lost, never as complete", async () => {
-  // If a stop reaches the engine between two tokens, either its current piece still arrives, or no further piece.
+  // If a stop reaches the engine between two tokens, either its current piece still arrives, or no more pieces arrive
+  // at all.
   const pieces = (comesStill: boolean) =>
     async function* (stop: AbortSignal): Pieces {
       yield CHUNK;

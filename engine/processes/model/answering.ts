@@ -26,7 +26,7 @@ const DONE = {
   done: true,
 };
 
-/** A request within the limits of every model that `LanguageModel` serves. */
+/** A request that `fitRequest` has adapted to a model. */
 export interface FittedRequest extends InferenceRequest {
   /** Schema that `responseSchema` states; absent if any text is acceptable. */
   readonly schema?: AnswerSchema;
@@ -111,8 +111,8 @@ async function beginAnswer(
 }
 
 /**
- * Returns the request within the limits of every model that `LanguageModel` serves. Fails if the request exceeds these
- * limits.
+ * Returns the request with its schema, with a temperature from 0 to 2, and without tools if the model supports none.
+ * Fails if there are too many tools or the schema is not supported.
  */
 function fitRequest({ info, mostTools }: Answerer, req: InferenceRequest): FittedRequest | Failure {
   const schema = readRequestSchema(req);
@@ -141,8 +141,8 @@ export async function turnFor(turns: Turns, permit: Permit, signal: AbortSignal)
 }
 
 /**
- * Returns true as soon as the answer may begin. Returns false if the answer's permit ended, or if its turn was lost
- * before the gate had recorded it.
+ * Returns true as soon as the gate has noted the maximum usage of the answer, which may then begin. Returns false if the
+ * permit ended or the turn was lost before that.
  */
 export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Promise<boolean> {
   const lost = new Promise<false>((resolve) =>
@@ -181,7 +181,7 @@ export class OpenAnswer {
     else turn.lost.addEventListener("abort", () => this.cancel(), { once: true });
   }
 
-  /** Requires the answer to fit a schema, before its first piece is requested; text that does not fit is withheld. */
+  /** Requires the answer to fit a schema; text that does not fit is withheld. Call this before the first piece is requested. */
   holdTo(schema: AnswerSchema): void {
     this.#pieces = checkPieces(this.#pieces, schema);
   }

@@ -25,7 +25,7 @@ export class SessionPermits {
   }
 }
 
-/** Serves each loop the model and each gate its Metering, both on the permits of their session. */
+/** Serves the model to each loop, and `Metering` to each gate; both use the permits of their session. */
 export function serveSessions(
   { onGrant }: Pick<Capset, "onGrant">,
   serveLoop: (stream: Duplex, permits: Permits) => Serving,

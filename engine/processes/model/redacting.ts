@@ -17,7 +17,7 @@ import type { Redaction, RedactionField } from "../../lib/wire/generated/policy.
 import { SCHEMA_WORDS } from "./answer-schema.ts";
 import { createSearchBudget, MASK, type Render, SearchedTexts, type Sought } from "./searched-texts.ts";
 
-/** Fewest characters of a field's value that is searched elsewhere; a shorter one occurs in other texts by chance. */
+/** Fewest characters of a masked value that is also searched for in other texts; a shorter value occurs there by chance. */
 const LEAST_VALUE = 6;
 /** Matches the loop's note about which tool returned a recalled message. */
 const RECALLED = / by the tool (\S+) \(\w+\) in turn \d+$/;

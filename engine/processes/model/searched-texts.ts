@@ -15,7 +15,7 @@ import {
 } from "../../lib/policy/index.ts";
 
 export const MASK = "[redacted]";
-/** Maximum search steps of one request: some seconds without a JIT compiler. */
+/** Maximum search steps of one request, which take several seconds without a JIT compiler. */
 const MOST_STEPS = 1 << 25;
 /** Maximum nesting of texts inside texts; deeper ones are masked as a whole. */
 const MOST_NESTING = 4;

@@ -46,7 +46,8 @@ test("a holder that waits for the model keeps its turn, and a holder that makes 
   const { after, ring } = clock();
   const turns = new Turns(after);
   const first = await turns.acquire(NEVER);
-  // The holder makes one request before another caller waits and one after that; a loop may have two requests at once.
+  // The holder makes two requests: one before another caller waits, and one after that. A loop may have two requests at
+  // once.
   first?.beginRequest();
   void turns.acquire(NEVER);
   first?.beginRequest();

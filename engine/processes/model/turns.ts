@@ -23,8 +23,8 @@ export const runAfterMs: Scheduler = (milliseconds, call) => {
 };
 
 /**
- * Idle time of a holder in milliseconds: a loop requests the next piece as soon as it has drawn the previous one. The model's own time
- * for a piece does not count.
+ * Idle time in milliseconds after which a holder loses its turn if others wait. It is long enough for a loop, which requests the next piece
+ * as soon as it has drawn the previous one. The model's own time for a piece does not count.
  */
 const PATIENCE_MS = 30_000;
 

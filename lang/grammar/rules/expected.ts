@@ -57,8 +57,8 @@ const isBlock = (next: readonly NextToken[]): boolean => next.some(({ type }) =>
 
 /**
  * Returns the tokens from the start of an element to the end of `tokens`. The element must be allowed after `before`, and
- * `isWished` must hold for the tokens that may come next. Of several possible starts the function takes the most likely; if there
- * is none, it returns `undefined`.
+ * `isWished` must hold for the tokens that may come next. Of several possible starts the function takes the most likely. Returns
+ * `undefined` if there is no possible start.
  */
 function findElement(
   scanned: ScanResult,

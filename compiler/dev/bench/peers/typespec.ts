@@ -1,7 +1,10 @@
 import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES, type PeerTool, renderSessions } from "./tools.ts";
 
-/** Renders services as interfaces and tools as operations with a category; a session is a model that names them. */
+/**
+ * Renders each service as an interface, and each tool as an operation with a category. A session is a model with the
+ * modes of categories and tools.
+ */
 export function renderTypespecSources(tools: number, sessions: number): Sources {
   const services = Map.groupBy(listPeerTools(tools), ({ service }) => service);
   const declared = [...services].map(([service, methods]) => {

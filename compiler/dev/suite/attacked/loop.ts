@@ -36,7 +36,7 @@ async function feign(line: string): Promise<string> {
 
 const [APPENDS, IN_EACH, LARGE] = [19, 3, 250_000];
 
-/** Tries to store as many bytes as the whole history of a session, in `APPENDS` calls. */
+/** Tries to store nearly as many bytes as one session may have, in `APPENDS` calls. */
 async function flood(): Promise<string> {
   const large = Array.from({ length: IN_EACH }, () => ({ role: "assistant", text: "x".repeat(LARGE) }) as const);
   const came: string[] = [];
@@ -91,7 +91,7 @@ function tally(came: readonly string[]): string {
   return [...Map.groupBy(came, (words) => words)].map(([words, all]) => `${all.length} times ${words}`).join("; ");
 }
 
-/** Milliseconds of silence after a person pasted text. */
+/** Milliseconds for which the loop waits for another pasted line, before it ends. */
 const QUIET_MS = 8000;
 /**
  * Number of lines that name no action; each `hammer` sets it to 0. `undefined` until the first such line or the first

@@ -90,7 +90,7 @@ const OF_STATES: Cover = {
   claim: "named",
   why: "dm-verity, at each read: the processes that use the file end; the root hash is in the manifest",
 };
-const OF_CARD: Cover = { claim: "named", why: "init, which verifies this signature of a key for weights at the start" };
+const OF_CARD: Cover = { claim: "named", why: "init, which at the start verifies this signature by a key for weights" };
 
 const LOADER: Cover = { claim: "unread", why: BIOS };
 const DIGESTED: Cover = { claim: "named", why: "its digest in the manifest" };

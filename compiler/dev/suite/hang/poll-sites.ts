@@ -12,12 +12,13 @@ export const FOR_EVER = Buffer.from("b8220000000f05ebf7", "hex");
 /** The offset to which a call of `poll` in a program returns, and the memory page that contains it. */
 interface Site {
   readonly page: Buffer;
-  /** Offset in the page. */
+  /** Offset in the memory page. */
   readonly at: number;
 }
 
 /**
- * Returns the sites in a program. It omits a call near the end of a page if the new code would not fit onto the page.
+ * Returns the sites in a program. A call near the end of a memory page is omitted if the new code would not fit into
+ * that page.
  */
 export function pollSites(program: Buffer): readonly Site[] {
   const sites: Site[] = [];

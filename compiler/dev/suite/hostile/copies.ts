@@ -1,4 +1,5 @@
-// Counts the copies of a page of a file in the memory of a machine. The memory of the machine is a file, too.
+// Counts how often the bytes of a file's memory page occur in the memory of a machine. The memory of the machine is a
+// file, too.
 
 import { closeSync, openSync, readSync } from "node:fs";
 

@@ -79,7 +79,7 @@ async function runLife(image: string, memory: string, samples: readonly Buffer[]
   return { lines, copies };
 }
 
-/** Returns QEMU's arguments for a machine without a data disk whose memory is a file. */
+/** Returns QEMU's arguments for a machine that has no data disk, and whose memory is a file. */
 function buildMachineArguments(qemu: string, image: string, memory: string): readonly string[] {
   const guest = { image, format: "raw", firmware: { kind: "bios" }, device: "virtio", disk: undefined } as const;
   const accelerator = chooseAccelerator(qemu, join(ensureStateFolder(), "accelerator"));

@@ -1,6 +1,6 @@
-// Judges the states of a data disk after a power cut: after each flush of a recorded run, and with a part of the writes
-// after a flush. The system must be able to continue with each such disk. The disk must contain each audit record that
-// was on it at an earlier flush.
+// Judges the states in which a power cut can leave a data disk: the state after each flush of a recorded run, and
+// states with only a part of the writes after a flush. The system must be able to continue with each such disk. The
+// disk must contain each audit record that was on it at an earlier flush.
 
 import { createLogBytes } from "../../../../engine/processes/audit/device.ts";
 import { findKeyMismatch, type Verdict, verify } from "../../../../engine/processes/audit/verify.ts";

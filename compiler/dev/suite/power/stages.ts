@@ -1,5 +1,5 @@
-// Checks the disk of a recorded run for a power failure after each flush, and between two flushes, without booting a
-// machine. For `make test-images`, a machine also continues from the disk after some of the flushes.
+// Checks, without booting a machine, the disks that a power failure in a recorded run could leave: after each flush,
+// and between two flushes. For `make test-images`, a machine also continues from the disk after some of the flushes.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -98,7 +98,9 @@ async function countSayings(recorded: RecordedRun, left: Buffer): Promise<Outcom
   }
 }
 
-/** Starts a machine with the disk as it was after each of twenty flushes of the run. */
+/**
+ * Returns the stage that starts a machine twenty times, each time with the disk as it was after one flush of the run.
+ */
 export function createBootedCuts(recorded: RecordedRun): Stage {
   const name = `boots after cuts ${basename(recorded.example)}`;
   return {

@@ -1,5 +1,6 @@
-// Creates the editor: CodeMirror, in a separate shadow root. In a shadow root, its styles are style sheets made by a program, which a
-// content policy without inline styles allows. Each file has its own state, with its own undo history.
+// Creates the editor: CodeMirror, in a separate shadow root. In a shadow root, CodeMirror makes its styles as style
+// sheets by program. A content policy that forbids inline styles allows these. Each file has its own state, with its
+// own undo history.
 
 import { acceptCompletion, autocompletion, type CompletionSource } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";

@@ -81,7 +81,7 @@ export class Project {
     return [ROOT, ...others.filter((path) => this.textOf(path) !== undefined).sort()];
   }
 
-  /** Returns the texts of the project that a link to it contains. */
+  /** Returns the texts that a link to the project contains. */
   collectTexts(): ProjectTexts {
     return new Map(this.texts.map((path) => [path, this.textOf(path) ?? ""]));
   }

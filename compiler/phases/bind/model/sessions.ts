@@ -53,7 +53,9 @@ export interface Session extends Narrowings {
   readonly kind: { readonly name: Kind; readonly span: Span } | undefined;
   readonly principals: readonly Principal[] | undefined;
   readonly login: { readonly proof: LoginProof; readonly span: Span } | undefined;
-  /** The line that requires a task for everything; `undefined` if the session does not require one. */
+  /**
+   * The line `requires task`, which permits tools only inside of a task; `undefined` if the session has no such line.
+   */
   readonly taskRequirement: { readonly span: Span } | undefined;
   readonly starts: BoundLabel | undefined;
   readonly clearance: BoundLabel | undefined;

@@ -27,7 +27,7 @@ const integer = fc
 
 const TYPES: Readonly<Record<string, fc.Arbitrary<Type>>> = {
   path: text(1, 2, 9, 30, 131_072),
-  // Texts may have these lengths, so that even the shortest address and the shortest amount fit.
+  // The limits of these texts leave room for the shortest address and the shortest amount.
   url: text(60, 131_072),
   amount: text(9, 131_072),
   word: text(1, 2, 9, 131_072),
@@ -142,7 +142,7 @@ const times = (path: readonly string[]) =>
 
 const bytesOf = (name: string) => condition([name], "size", ORDERED, decimal);
 
-/** Conditions that the laws let a page write, by argument. */
+/** For each argument, conditions that the laws allow on a page. */
 const LAWFUL: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
   path: fc.oneof(
     condition(["path"], "value", ["under"], words("/", "/reports", "/reports/b", "/a", "/b/c")),

@@ -144,8 +144,8 @@ const ORDERS: readonly Condition["operator"][] = ["less", "lessOrEqual", "greate
 const EQUALITIES: readonly Condition["operator"][] = ["equal", "notEqual", "in"];
 
 /**
- * Returns whether the conditions compare one value only by order or only by equality, so that a few samples represent
- * all values.
+ * Returns whether all conditions, except those with `from`, compare the same value by order or equality, so that a few
+ * samples represent all values. For texts, the conditions must compare by equality.
  */
 function isPlainGroup({ type, conditions }: Group): boolean {
   const comparing = conditions.filter(({ operator }) => operator !== "from");

@@ -134,7 +134,7 @@ function padText(text: string, filler: string, size: number): string | undefined
   return missing < 0 ? undefined : text + filler.repeat(missing);
 }
 
-/** Returns the shortest name of each folder, and a folder that is in none of them. */
+/** Returns each folder in its shortest form, a folder that is in none of them, and the empty text. */
 function sampleFolders(folders: readonly string[]): readonly string[] {
   const names = folders.flatMap((folder) => parsePathSegments(folder)?.join("/") ?? []);
   const first = new Set(names.map((name) => name.split("/")[0]));

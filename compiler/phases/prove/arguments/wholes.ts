@@ -7,7 +7,7 @@ import { buildDefaultArgument } from "./build-arguments.ts";
 import { sampleCandidates } from "./candidates.ts";
 import { sampleHosts } from "./texts.ts";
 
-/** Maximum number of values of one part of an argument. `MOST_WHOLES` is the maximum for the whole argument. */
+/** Maximum number of sample values of one part of an argument. `MOST_WHOLES` is the maximum for the whole argument. */
 const MOST_VALUES = 48;
 const MOST_WHOLES = 512;
 /** Maximum number of values that are used for lists of two elements. */

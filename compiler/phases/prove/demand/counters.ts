@@ -46,7 +46,7 @@ const LASTS_WHOLE_CONVERSATION = {
 /**
  * Returns the counters that limit the prompts of a conversation. If a row lacks a quota, the count starts again after
  * that row. So the quota counts as two counters: one before the row and one after it. A quota that only workers have
- * starts again with each worker, so it limits nothing.
+ * starts again with each worker, so it does not limit the prompts of the whole conversation.
  */
 export function collectCounters(tables: IndexedTables, conversation: ConversationRows): readonly Counter[] {
   const open = new Map<number, { quota: Quota; rows: Set<number> }>();

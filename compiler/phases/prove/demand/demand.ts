@@ -73,7 +73,7 @@ function computeUpperBound({ tables, conversation, questions, includes }: Demand
   );
   const holders = counted.map(({ row, tool }, at) => [
     ...counters.flatMap(({ quota, rows }, index) => (rows.has(row) && isCounted(tables, quota, tool) ? [index] : [])),
-    // A conversation enters a phase only once, so its gate causes at most one prompt.
+    // A conversation enters a phase only once, so the gate before the phase causes at most one prompt.
     ...(tool === undefined ? [counters.length + at] : []),
   ]);
   const uncounted = counted.find((_, at) => holders[at]?.length === 0);

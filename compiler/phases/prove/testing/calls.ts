@@ -61,8 +61,8 @@ export function runOf(system: System, row: Row, toolIndex: number, label: Label,
 }
 
 /**
- * Returns whether the arguments of the call leave the conversation. The arguments of a tool that only reads on this
- * machine do not leave the conversation.
+ * Returns whether the arguments of the call leave the conversation. The arguments of a read-only tool without network
+ * do not leave the conversation.
  */
 export function sends(tool: Tool): boolean {
   return !tool.readOnly || tool.networked;

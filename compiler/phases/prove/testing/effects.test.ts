@@ -133,8 +133,8 @@ function effectsOf(system: AnySystem, { tool, gate }: Effect, by: "session" | "s
   const used = usable.flatMap((one) => {
     const effects = effectsOf(system, { tool: one, gate }, "service");
     if (!isReadOnly(tool) || isReadOnly(one)) return effects;
-    // A read-only tool is assumed to change nothing in the services of which its service has a grant, but it may submit
-    // plans.
+    // A read-only tool is assumed to change nothing in services that its own service may use through a grant. But the
+    // tool may submit plans.
     return one === "plans.submit" ? effects.slice(1) : [];
   });
   return [{ tool, gate }, ...used];

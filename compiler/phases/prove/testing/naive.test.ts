@@ -5,7 +5,7 @@ import { meaningOf } from "./compiled.ts";
 import { framed } from "./frame.ts";
 import { systemOf } from "./system.ts";
 
-/** Two backends: one on this machine, and a remote one. */
+/** Two backends: one on the machine of the image, and a remote one. */
 const BACKENDS = `
   backend b0 { stub clearance secret }
   backend far { remote openai "https://llm.example" clearance internal }`;

@@ -11,7 +11,7 @@ export interface Names {
   /** Method of each pattern; absent for patterns of several methods. */
   readonly methods: ReadonlyMap<string, string>;
   readonly backends: readonly string[];
-  /** Conditions that lines may have, by method. */
+  /** For each method, the conditions that lines may have. */
   readonly checks: typeof CHECKS;
 }
 

@@ -19,7 +19,7 @@ export interface Agent {
   readonly isSayable: (tool: Tool) => boolean;
   /** Returns the files with the rules. `title` states in one line to whom the rules apply. */
   readonly files: (title: string, tools: readonly AgentTool[]) => ExportResult["files"];
-  /** Losses that only this agent has. */
+  /** Losses that only an export for this agent has. */
   readonly losses: readonly Loss[];
 }
 

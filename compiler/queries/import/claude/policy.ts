@@ -189,8 +189,8 @@ function readCommandRule(rule: Rule, asked: Mode): CommandRule {
     .replace(/\/\*$/, "/")
     .split(/\s+/)
     .filter((word) => word !== "");
-  // A wildcard before the end is not expressed. An `allow` rule then counts for no command. A stricter rule counts for all
-  // commands that begin with the words before the wildcard.
+  // A page cannot express a wildcard before the end of a command. An `allow` rule then counts for no command. A
+  // stricter rule counts for all commands that begin with the words before the wildcard.
   if (words.some((word) => word.includes("*")))
     return { mode, words: mode === "auto" ? ["*"] : stripWild(words), isOpen };
   return { mode, words, isOpen };

@@ -20,7 +20,7 @@ export type SettingsRead = SettingsValue | SettingsRefused;
 
 /** Maximum depth of a settings file. */
 export const MAX_DEPTH = 64;
-/** Maximum number of values. The settings of a person have some hundred values. */
+/** Maximum number of values. The settings of a person have a few hundred values. */
 export const MAX_VALUES = 10_000;
 
 /** Thrown by a reader for a text that it does not accept. */

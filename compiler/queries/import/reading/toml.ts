@@ -34,7 +34,7 @@ type Path = readonly (string | number)[];
 class Locator {
   readonly places: Places = new Map();
   readonly #text: string;
-  /** Number of tables of each array of tables, by its path as JSON. */
+  /** Number of tables in each array of tables, by the path of the array as JSON. */
   readonly #tables = new Map<string, number>();
   #at = 0;
 
@@ -171,7 +171,7 @@ class Locator {
   }
 }
 
-/** Returns the value of a basic string in one line. */
+/** Returns the value of a basic string that is in one line. `inside` is the text between its quotes. */
 function parseBasicString(inside: string): string {
   const value: unknown = parse(`k = "${inside}"`)["k"];
   return typeof value === "string" ? value : inside;

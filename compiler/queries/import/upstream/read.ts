@@ -11,7 +11,7 @@ import { createListing, type Listing } from "./listing.ts";
 /** Maximum size of a manifest, from capos-config 0.1.0 (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */
 export const MOST_MANIFEST_BYTES = 5 * 1024 * 1024;
 /**
- * Limits of upstream's reader (src/lib.rs, default_reader_options). A manifest of 64 services has some thousand values.
+ * Limits of upstream's reader (src/lib.rs, default_reader_options). A manifest of 64 services has a few thousand values.
  */
 const LIMITS = { bytes: MOST_MANIFEST_BYTES, depth: 32, emptyElements: 1024, values: 65_536 };
 

@@ -2,7 +2,7 @@ import { ActivityBuilder, countCalls, listVisibleTools } from "../../activity/in
 import { SampleLog } from "../../replay/testing/log.ts";
 import type { AuditFacts, Subject } from "../index.ts";
 
-/** Returns the subject with an audit of some days. The audit has outcomes of all kinds, and content for every table. */
+/** Returns the subject with an audit of several days. The audit has outcomes of all kinds, and content for every table. */
 export function addAudit(subject: Subject): Subject & { readonly audit: AuditFacts } {
   const refused = { decision: "notReached", outcome: "refusedByPolicy" } as const;
   const asked = { decision: "consented", principal: "alice", surface: "console", askedMs: 3400 } as const;

@@ -7,7 +7,7 @@ import { type Reach, reachOfList } from "../../../phases/policy/index.ts";
 import { chooseStrictest as strictestOf } from "../../../phases/prove/index.ts";
 
 export interface CellWords {
-  /** The loosest mode of the cell; `none` if nobody can call the tool there. */
+  /** The loosest mode of the cell; `none` if no call of the tool can run in the cell's place. */
   readonly kind: PermissionMode | "none";
   readonly words: string;
   /**

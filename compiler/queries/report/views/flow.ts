@@ -1,6 +1,6 @@
 /** A flow from one end to another, which is possible if the label of the data allows it. */
 export interface FlowView {
-  /** Kind of the end that is not the session. */
+  /** The kind of the end that is not a session; `outside` for a flow that leaves the machine. */
   readonly end: "service" | "backend" | "outside" | "ingress";
   readonly from: string;
   readonly to: string;

@@ -26,7 +26,7 @@ interface PlaceRowView {
   readonly entry: string;
   readonly quotas: readonly RuleView[];
   readonly timeouts: readonly string[];
-  /** Maximum numbers of questions in conversations in this place; null if they were not computed. */
+  /** Maximum numbers of questions that one conversation in this place may ask; null if they were not computed. */
   readonly questions: QuestionsView | null;
 }
 
@@ -75,7 +75,7 @@ function describeEntry({ requiresTask, entry, parameters, phaseIndex, worker }: 
 }
 
 /**
- * Returns the numbers of questions of conversations in a session or a task. A phase has no numbers of its own, because
+ * Returns how many questions one conversation in a session or a task may ask. A phase has no numbers of its own, because
  * a conversation passes through all phases of its task.
  */
 function describeQuestions({ proofs }: Subject, { session, task, worker, phaseIndex }: Row): QuestionsView | null {

@@ -13,8 +13,8 @@ export interface Deprecations {
 const DEPRECATED = /^Deprecated: use `([^`]+)`/m;
 
 /**
- * Returns the deprecations that doc comments state, in lines that begin with "Deprecated: use `NAME`". People read
- * these lines too.
+ * Returns the deprecations that doc comments state, in lines that begin with "Deprecated: use `NAME`". The lines are
+ * sentences, because people read doc comments too.
  */
 export function readDeprecations({ categories, interfaces, services, sessions }: Model): Deprecations {
   const servicesOf = Map.groupBy(services, (service) => service.interface);

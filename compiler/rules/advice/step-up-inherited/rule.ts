@@ -4,8 +4,8 @@ import { createSessionAnswers, defineLaw, isWithoutKey, type Page } from "../../
 import { stepUpInherited } from "./codes.ts";
 
 /**
- * Reports inherited step-up lines in sessions without a key. If a session itself writes such a line, a law reports an
- * error.
+ * Reports inherited step-up lines in sessions in which no principal has a key. If a session itself writes such a line, a
+ * law reports an error.
  */
 export const rule = defineLaw({
   reports: [stepUpInherited],

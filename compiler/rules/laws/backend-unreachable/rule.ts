@@ -4,7 +4,10 @@ import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { backendUnreachable } from "./codes.ts";
 
-/** Checks ruling 9: the first permitted backend in order is used. */
+/**
+ * Reports backends that no session names. Also reports backends that a session never uses: a forbidden backend, or a
+ * backend after one that always answers (ruling 9).
+ */
 export const rule = defineLaw({
   reports: [backendUnreachable],
   check: ({ model }, report) => {

@@ -64,6 +64,6 @@ export const patchesWithoutFiles = defineDiagnostic<{ service: string; what: str
   code: "patches-without-files",
   severity: "error",
   say: ({ service, what }) => `the \`PatchSets\` service \`${service}\` ${what}`,
-  because: "A patch set changes files of exactly one service, which applies it as one transaction.",
-  help: () => "grant it one `Files` service of the image: `grant NAME`",
+  because: "A patch set changes files of exactly one `Files` service, as one transaction.",
+  help: () => "write `grant NAME` in the service, with the name of one `Files` service of the image",
 });

@@ -44,8 +44,8 @@ function checkOnly(layer: string, { only }: Narrowings, tools: readonly Tool[], 
 }
 
 /**
- * Reports patterns of `suppress` that remove no tool in addition to other patterns. If two patterns suppress the same
- * tools, the later one is reported.
+ * Reports patterns of `suppress` that remove no tool, or only tools that other patterns remove too. If two patterns
+ * suppress the same tools, the later one is reported.
  */
 function checkSuppress(layer: string, { suppress }: Narrowings, there: ReadonlySet<Tool>, report: Report): void {
   const times = new Map<Tool, number>();

@@ -53,7 +53,10 @@ function checkReach(service: Service, report: Report): void {
   }
 }
 
-/** Returns the correction as a help text. `tool` sends a query in its argument `url` or `path`; a collector has no tool. */
+/**
+ * Returns the correction as a help text. `sender` is the tool whose argument `url` or `path` contains the query;
+ * `undefined` for a collector, which has no tool.
+ */
 function describeCorrection(
   correction: Correction,
   sender: { readonly tool: string; readonly isUrl: boolean } | undefined,

@@ -19,7 +19,7 @@ const ENGINES = 'use `stub "replies.json"`, `cpu` with a model, or `remote`';
 
 /**
  * Attributes of backends that each engine supports. All engines also support clearance, log, quotas and an embedder. An
- * embedder runs on this machine, whatever the engine.
+ * embedder runs on the machine of the image, whatever the engine.
  */
 const HELD = {
   stub: [],

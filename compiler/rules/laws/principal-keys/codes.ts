@@ -7,7 +7,7 @@ export const principalWithoutKey = defineDiagnostic<{ principal: string; isNamel
     isNameless
       ? `an authenticator of the principal \`${principal}\` has no name`
       : `the principal \`${principal}\` has no key and no passphrase`,
-  because: "A principal can log in or sign only with a key or a passphrase.",
+  because: "A principal can log in only with a key or a passphrase, and can sign a call only with a key.",
   help: () => 'write `ssh "keys/NAME.pub"`, or `passphrase "NAME"`',
 });
 

@@ -41,7 +41,7 @@ function findExposure({ secret, places, isInTheClear }: SecretUse): Exposure | u
   return { what: "would be sent without encryption", instead };
 }
 
-/** Returns whether the host is a numeric address of a private network (RFC 1918) or of this machine. */
+/** Returns whether the host is a numeric address of a private network (RFC 1918), or a loopback address. */
 function isOfOnesOwn(host: string): boolean {
   return isAddress(host) && /^(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host);
 }

@@ -4,6 +4,6 @@ export const badgeUnfit = defineDiagnostic<{ what: string; why: string }>({
   code: "badge-unfit",
   severity: "error",
   say: ({ what, why }) => `\`${what}\` ${why}`,
-  because: "Upstream accepts any number in its boot file, but refuses a wrong one when the process starts.",
+  because: "Upstream accepts any badge in its boot file, but refuses a wrong badge when the process starts.",
   help: () => "leave `badge` out; only for `tcp_listen_authority` write the port as `badge`",
 });

@@ -24,8 +24,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Returns whether the tool's method has every argument that a fact about this method names. A misspelt name in a fact
- * was already reported; the argument that was meant then lacks its meaning.
+ * Returns whether the tool's method has every argument that a fact about this method names. Otherwise a
+ * name in a fact is misspelt, which was already reported, and the check of a condition would miss the meaning in it.
  */
 function isWhole(tool: Tool, methods: readonly MethodNode[]): boolean {
   const names = new Set(tool.method.description.params.map(({ name }) => name));

@@ -1,6 +1,6 @@
 import type { Files } from "../../../dev/fixtures/facts.ts";
 
-/** Each session has a gate and a loop, and the console has three connections for each session. */
+/** So many sessions that the console, with three connections for each, has more descriptors than its limit of 512. */
 const sessions = Array.from({ length: 166 }, (_, index) => {
   return `  session guest${index + 1} { kind guest  models { auto canned }  permit { auto readOnly } }`;
 });

@@ -89,7 +89,7 @@ fn taken(verified: &Verified) -> Taken {
 }
 
 /// Returns the changed block if dm-verity would refuse it, and otherwise `None`. The next higher level of the tree contains a
-/// block's digest; the manifest contains the digest of the top block. No other block is changed, so only this digest is compared.
+/// block's digest; the manifest contains the digest of the top block. No other block is changed, so only its digest is compared.
 fn spoiled_block(image: &Image, treed: &Treed) -> Option<String> {
     let at = image.spoiled_at.checked_sub(treed.extent.offset).filter(|&at| image.mask != 0 && at < treed.extent.size)?;
     let levels = levels(treed.verity.blocks());

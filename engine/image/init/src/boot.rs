@@ -94,7 +94,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     room::prepare()?;
     modules::load("first")?;
     screen::prepare()?;
-    // On a processor without these instructions, this module would take a quarter of an emulated machine's start.
+    // On a processor without these instructions, loading this module would take a quarter of the start time of an emulated machine.
     if std::arch::is_x86_feature_detected!("sha") {
         modules::load("sha")?;
     }
@@ -147,7 +147,7 @@ pub(crate) fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
     }
 }
 
-/// Returns the rollback floor on the data disk. If the image is refused, unmounts the disk cleanly, before the image writes data to it.
+/// Returns the rollback floor on the data disk. If the image is refused, unmounts the disk cleanly, so no process of the image writes to it.
 pub(crate) fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
     floor::check(manifest).map_err(|refusal| match disk::release() {
         Ok(()) => refusal,

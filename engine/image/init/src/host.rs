@@ -119,7 +119,7 @@ fn show_artefacts(host: &Host<'_>, manifest: &Manifest, treed: Vec<Treed>, watch
     let is_verified_once = host.without.contains(&Property::Verity);
     let whole = Extent { offset: 0, size: 0 };
     let attach = |extent| loops::attach(&host.image.file, extent, Access::ReadOnly);
-    // The device mapper reads all trees and contents from one device. Without it, each verified artefact gets its own device.
+    // The device mapper reads all trees and contents from one device. Without dm-verity, each verified artefact gets its own device.
     let medium = if is_verified_once { None } else { Some(attach(whole).about("a loop device")?) };
     for artefact in treed {
         let (name, path) = (artefact.name.clone(), artefact.path.clone());

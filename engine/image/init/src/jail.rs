@@ -60,7 +60,7 @@ mod facts {
         for jail in JAILS.iter().filter(|jail| !["console", "audit", "broker", "gate"].contains(&jail.role)) {
             assert!(Some(jail.oom_score) > score("gate"), "{}", jail.role);
         }
-        // The kernel kills a program of the page before any program of the image.
+        // If memory runs out, the kernel kills a program of the page before any program of the image.
         assert!(JAILS.iter().all(|jail| jail.role.starts_with("own") || jail.oom_score < of_role("own").unwrap().oom_score));
     }
 

@@ -1,4 +1,4 @@
-//! Checks names that are used in paths, environments and messages. All other names are refused, so that no name can contain
+//! Checks that names have a plain form before they are used in paths, environments and messages: such a name cannot contain
 //! a separator.
 
 /// Returns whether a name has 1 to 64 letters, digits, `.`, `_` or `-`, and does not begin with a dot or a dash.

@@ -22,7 +22,7 @@ import { CATEGORY, PLAIN, row, tables, tool } from "./sample.ts";
 /** Times of an ingress, by its source. */
 const TIMES = { mail: { zone: "", missed: "" }, timer: { zone: "UTC", missed: "skip" } } as const;
 
-/** Prefers loose modes, because the strictest mode wins and a conversation needs calls that run. */
+/** Makes mostly loose modes: the strictest mode of a call wins, so otherwise few calls would run. */
 const mode = fc.constantFrom<PermissionMode>(
   "auto",
   "auto",

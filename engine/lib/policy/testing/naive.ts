@@ -199,7 +199,7 @@ function worth(term: Condition["term"], value: unknown): unknown {
   return NEVER;
 }
 
-/** Patterns of the samples are short, so that backtracking costs little. */
+/** Returns a regular expression for a pattern. Patterns of the samples are short, so backtracking costs little. */
 function expressionOf(pattern: string): RegExp {
   const signs = { "?": "[^]", "*": "[^]*", "#": "[0-9]" } as const;
   const parts = [...pattern].map((one) => (one === "?" || one === "*" || one === "#" ? signs[one] : one));
@@ -273,7 +273,7 @@ function numeric(value: unknown, other: string): number | undefined {
   return gap === 0n ? 0 : gap < 0n ? -1 : 1;
 }
 
-/** Cached, because compiling costs far more than validating, and the samples share few schemas. */
+/** Cache of compiled schemas: compiling costs far more than validating, and the samples share few schemas. */
 const validators = new Map<string, (args: Facts) => unknown>();
 const ajv = new Ajv();
 

@@ -39,7 +39,7 @@ export async function bundleAudit(folder: string): Promise<void> {
   writeFileSync(join(folder, "tables.bin"), encodeMessage(TablesLayout, TABLES));
 }
 
-/** The point at which a serving process kills itself: in its n-th write after some of its bytes, or before its n-th sync. */
+/** The point at which a serving process kills itself: during its n-th write, when some bytes are written, or before its n-th sync. */
 export interface Death {
   readonly at: "write" | "sync";
   readonly count: number;
@@ -67,8 +67,8 @@ interface Setting {
 export const PARTITION = "audit.blocks";
 
 /**
- * Starts the process with the partition in `folder`, which may contain a log, or without a disk; resolves when the
- * process is ready.
+ * Starts the process, and resolves when the process is ready. The partition is in `folder` and may contain a log; if
+ * `hasDisk` is false, the process has no partition.
  */
 export async function startProcess(
   folder: string,

@@ -19,7 +19,7 @@ export const MAX_CONSENTS = 64;
  * because no other backend may answer.
  */
 export const MODEL_STEP = "/model";
-/** Most UTF-16 units of the class of the arguments, and of their text: a hostile page must not fill this process's memory. */
+/** Maximum UTF-16 units of `alike`, and of `words`, in a consent: a hostile page must not fill this process's memory. */
 const MAX_TEXT = 4096;
 
 interface Held {

@@ -112,8 +112,8 @@ export class Counts {
   }
 
   /**
-   * Builds the file's content. Accounts of rules that the page no longer has are omitted; otherwise each charge would
-   * write them again.
+   * Builds the file's content. Units of minutes before the last day are removed first, and accounts without any units are
+   * omitted, so that charges do not write them again and again.
    */
   #buildWritten() {
     const oldest = this.#computeNowMinute() - DAY_MINUTES;

@@ -1,5 +1,5 @@
-// Stores bytes in a file after their SHA-256, which detects damage by a crash or a failing disk. The digest does not detect an
-// attacker, who can write another valid file.
+// Stores bytes in a file, preceded by their SHA-256, which detects damage by a crash or a failing disk. The digest does
+// not detect an attacker, who can write another valid file.
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 

@@ -51,8 +51,8 @@ export class Answers {
   }
 
   /**
-   * Settles a lease; returns false if the lease does not exist or was settled before. A worker that used more than
-   * allowed is charged for all of it.
+   * Settles a lease; returns false if the lease does not exist or was settled before. All tokens that a worker used are
+   * charged, even if they are more than allowed.
    */
   settle(lease: Uint8Array, used: bigint, output = 0n): boolean {
     const reservation = this.#leases.take(lease);

@@ -10,7 +10,7 @@ import { Counter } from "./tally.ts";
  * are opened until the machine restarts.
  */
 export const MAX_CONVERSATIONS = 1024;
-/** Turns of a conversation that are counted at the same time; an older turn cannot be charged. */
+/** Maximum number of turns of a conversation that are counted at the same time; an older turn cannot be charged. */
 export const MAX_OPEN_TURNS = 64;
 
 /**

@@ -5,7 +5,7 @@ import type { Tally } from "./tally.ts";
 export interface LastingCountsOptions {
   /** Name of the session, or of a backend that has its own counts. */
   readonly name: string;
-  /** Principals whose use is counted now: the one who is logged in, or all of the session if it has no login. */
+  /** Principals whose use is counted now: the one who is logged in, or all principals of a session without a login. */
   readonly people: readonly string[];
   /** Whether counts per login start again with each login, and not only with the machine. */
   readonly hasLogin?: boolean;
@@ -14,7 +14,7 @@ export interface LastingCountsOptions {
   readonly missing?: string;
 }
 
-/** Returns a tally that adds units to several tallies; its spent amount is the highest of theirs. */
+/** Returns a tally that adds units to several tallies; its spent amount is the highest spent amount of these tallies. */
 export function combineTallies(tallies: readonly Tally[]): Tally {
   return {
     get spent() {

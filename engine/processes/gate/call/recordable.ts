@@ -70,7 +70,7 @@ function chooseTrail({ decision, tool }: Judged): Trail {
 
 /**
  * Returns why the turn has no room for a record of all arguments, or `undefined` if it has. So far only the beginning
- * of the arguments was counted, which the record of a refusal would repeat.
+ * of the arguments was counted, because the record of a refusal would contain only this beginning.
  */
 function refuseTooLong(parts: RecordableParts, { proposed, decision }: Judged): string | undefined {
   const { turn, hearer } = proposed.proposal;

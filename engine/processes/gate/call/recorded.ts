@@ -13,7 +13,7 @@ interface RecordingParts {
   readonly session: string;
   readonly broker: Neighbour;
   readonly recording: Recording;
-  /** If `isListening` is true, `hearWritten` adds the arguments of each call that writes data to the sources of the conversation. */
+  /** If `isListening` is true, `hearWritten` adds to the sources of the conversation the arguments of each call that writes data. */
   readonly conversing: Pick<Conversing, "isListening" | "hearWritten">;
 }
 

@@ -3,7 +3,7 @@ import { AnyCancel, type Cancel, Canceller } from "../../../lib/wire/index.ts";
 /** A revoked service, or the numbers of revoked consents. */
 type TakenBack = { readonly service: string } | { readonly consents: readonly number[] };
 
-/** Empty list that all calls share; most run under no consent. */
+/** Empty list, shared by all calls during which no consent was revoked. */
 const NONE: readonly number[] = [];
 
 /** The service and the consent that a call depends on, and whether one of them was revoked while the call ran. */
@@ -23,7 +23,7 @@ export class Withdrawal {
     this.signal = new AnyCancel([wish, turn, this.#own]);
   }
 
-  /** Reason why the call ends early; `undefined` if its service and consent still hold. */
+  /** Reason why the call ends early; `undefined` if neither its service nor its consent was revoked. */
   get reason(): string | undefined {
     return this.#reason;
   }

@@ -44,8 +44,8 @@ export function explainDecision(parts: CommandParts, asked: string): Lines {
 }
 
 /**
- * Returns the least change that would loosen the decision on a call in the state in which it was decided; returns no
- * lines if the policy did not decide the call.
+ * Returns the least change that would loosen the decision on a call, for the state in which the call was decided.
+ * Returns no lines if the policy did not decide the call.
  */
 function describeRememberedChange(tables: IndexedTables, { asked, error }: Remembered): Lines {
   if (asked === undefined) return [];

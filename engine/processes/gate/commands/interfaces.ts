@@ -1,5 +1,5 @@
-// Names interfaces as people know them: interfaces of the page's services by the tables, interfaces of the engine by
-// its own list.
+// Returns the names of interfaces for people. The policy tables name the interfaces of the page's services, and a list
+// in this file names the interfaces of the engine.
 import type { IndexedTables } from "../../../lib/policy/index.ts";
 import { ConversationLog, ConversationStore } from "../../../lib/wire/generated/conversations.ts";
 import { HttpExchange, SyslogExit } from "../../../lib/wire/generated/egress.ts";

@@ -63,8 +63,8 @@ function isLooser(decision: Decision, gate: "auto" | "consent" | "stepUp"): bool
 }
 
 /**
- * Returns the decisions that the change alters, except the call's own: those that become looser, first those of the same tool with other
- * arguments, and those that become stricter.
+ * Returns the decisions that the change alters, except the call's own. `opens` lists those that become looser, beginning with those of the
+ * same tool with other arguments. `narrows` lists those that become stricter.
  */
 function describeEffects(
   tables: IndexedTables,

@@ -47,8 +47,8 @@ function parseWord(type: Type, word: string): Json {
 }
 
 /**
- * Returns the line for a person in a result, which is its member `said`; `undefined` if there is none. Line breaks are removed,
- * because they could imitate a line of the gate.
+ * Returns the line that a result has for a person, in the member `said`; `undefined` if there is none. Line breaks are removed,
+ * because the text after one could imitate a line of the gate.
  */
 export function extractSaid(content: string): string | undefined {
   const read = readJson(content);

@@ -54,8 +54,8 @@ function inspectTool({ gate }: CommandParts, found: AdvertisedTool): Lines {
 }
 
 /**
- * Calls a tool with arguments as JSON or as words. If the call was made in words, the answer is the text of the result,
- * if the result has one.
+ * Calls a tool with arguments as JSON or as words. If a call in words has a result with a
+ * text for a person, the answer is only this text.
  */
 export async function callTool({ gate, entry }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
   const [named = "", ...rest] = argument.split(/\s+/);

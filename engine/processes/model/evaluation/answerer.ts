@@ -22,7 +22,7 @@ export interface Answerer {
   readonly close: () => void;
 }
 
-/** Maximum tokens, as `engine/processes/loop` requests; no right answer of our sets has half as many. */
+/** Maximum tokens of an answer, fewer than `engine/processes/loop` allows; no right answer of our sets has half as many. */
 const MOST_TOKENS = 160;
 
 /** Returns an answerer that works like the worker: with its chat, its grammar and its engine, always taking the likeliest token. */

@@ -38,7 +38,7 @@ const ALL = [...SETS, ...BFCL_SETS];
 const NEEDLE_SETS = ALL.filter((set) => set !== "result");
 
 /**
- * Returns a digest of everything besides weights and set that affects an answer and its judgement: our programs, packages, the engine.
+ * Returns a digest of everything, except the weights and the set, that affects an answer and its judgement: our programs, packages, the engine.
  */
 function digestAsker(): Uint8Array {
   const digest = createHash("sha256");

@@ -76,7 +76,7 @@ export interface AddonContext {
   readonly removeTokenCellsFromSequence: (sequence: 0, from: number, to: number) => boolean;
   /** Writes the state of the sequence to a file; fails if the file cannot be written. */
   readonly saveSequenceStateToFile: (path: string, sequence: 0, tokens: Uint32Array) => Promise<number>;
-  /** Replaces the sequence's state by the state in the file. Returns the tokens in the file; fails if it does not fit the model. */
+  /** Replaces the sequence's state by the state in the file. Returns the tokens in the file; fails if the state does not fit the model. */
   readonly loadSequenceStateFromFile: (path: string, sequence: 0, mostTokens: number) => Promise<Uint32Array>;
 }
 

@@ -6,7 +6,7 @@ import type { Addon } from "./addon.ts";
 import { ADDONS_DESCRIPTOR, FORMS_DESCRIPTOR, loadAtDescriptor } from "./descriptor.ts";
 
 /**
- * Compute backends, the fastest first, each in its own folder, in which the engine finds exactly one. The engine itself checks
+ * Compute backends, the fastest first. Each has a folder of its own, so that the engine finds only this backend there. The engine itself checks
  * whether the processor supports a backend. The last backend runs on all processors.
  */
 export const FORMS = ["sapphirerapids", "skylakex", "haswell", "x64"] as const;
@@ -20,8 +20,8 @@ export async function loadEngine(
   tell: (line: string) => void,
   forms: readonly (typeof FORMS)[number][] = FORMS,
 ): Promise<Result<Addon>> {
-  // Without this setting, the engine starts a debugger when it aborts, which would read memory that hostile weights have
-  // corrupted.
+  // Without this setting, the engine starts a debugger when it aborts. The debugger would read memory that hostile
+  // weights have corrupted.
   process.env["GGML_NO_BACKTRACE"] = "1";
   const addon = loadAtDescriptor(ADDONS_DESCRIPTOR, () => {
     const loaded = { exports: {} };

@@ -14,7 +14,7 @@ import { makeTinyModel, makeTinyPlan, makeTinyVocabulary } from "../../../lib/we
 import { layEngine } from "./testing/engine-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("testing/opening.ts", import.meta.url));
-/** Limits of a process, whatever its input: private memory, most of which Node reserves, and some seconds of processor time. */
+/** Limits of a process, whatever its input: private memory, most of which Node reserves, and 20 seconds of processor time. */
 const LIMITS = [`--data=${2048 * 1024 * 1024}`, "--cpu=20", "--core=0", "--nproc=4096"];
 
 const u32 = (value: number): Value => ({ kind: "u32", value });

@@ -3,7 +3,7 @@
 /** Maximum length of one line in bytes: Ollama sends a call in one line, with all of its arguments. */
 export const MOST_LINE_BYTES = 256 * 1024;
 
-/** Maximum length of a whole answer in bytes on the wire: each token comes with some hundred bytes of JSON. */
+/** Maximum length of a whole answer in bytes on the wire: each token comes with a few hundred bytes of JSON. */
 export const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /** Maximum length of a request in bytes: it is sent in a frame of 1 MiB, with little else. */

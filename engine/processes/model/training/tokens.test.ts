@@ -7,7 +7,7 @@ import { Random } from "./random.ts";
 import { tokenizeGroup } from "./tokens.ts";
 import { TRAINING_WORLD } from "./vocabulary.ts";
 
-/** A character is a token, and so is each mark. */
+/** Vocabulary in which each character is one token, and each piece with `isMark` is one token, too. */
 const vocabulary = {
   tokenize: (pieces: readonly Piece[]): readonly number[] =>
     pieces.flatMap(({ text, isMark }) =>

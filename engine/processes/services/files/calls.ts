@@ -98,7 +98,7 @@ function run(directory: Directory, method: number, args: JsonRecord, signal: Abo
   }
 }
 
-/** Runs a change, unless the call was cancelled while it waited for others. */
+/** Runs a change, unless its call was cancelled while the call waited for other changes. */
 async function runUnlessAborted(signal: AbortSignal, change: () => Answering) {
   return signal.aborted ? refuse("the call was given up, and nothing was changed") : change();
 }

@@ -115,7 +115,8 @@ for (const more of [1, 2, Infinity]) {
     for (let steps = 0; ; steps += 1) {
       const { wasCut, wasTold, hasEnded, texts } = await after(steps, more);
       expect([NONE, ALL]).toContainEqual(texts);
-      // If the caller gets a failure, no edit has happened, unless the process ended because of the failure.
+      // If the process still runs, a caller that got an error finds no edit, and a caller that got a success finds all
+      // edits.
       if (!hasEnded) expect(texts).toEqual(wasTold ? ALL : NONE);
       if (!wasCut) break;
     }

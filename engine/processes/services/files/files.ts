@@ -21,8 +21,9 @@ const MAX_LISTED = 1000;
 /** Maximum number of entries of one directory that are examined, whether or not they are listed. */
 const MAX_SCANNED = 2 * MAX_LISTED;
 
-/** Maximum number of folders that writes may make, and the bytes that each of them counts: one block of the disk. */
+/** Maximum number of folders below a granted directory, at all depths; a write that would make more of them fails. */
 const MAX_FOLDERS = 1000;
+/** Bytes that each folder counts: one block of the disk. */
 const FOLDER_BYTES = 4096;
 
 type Answer = Promise<Result<JsonRecord>>;
@@ -38,7 +39,8 @@ const WHOLE: Lines = { from: 1, to: Infinity };
 export async function readFile({ root }: Directory, path: string, lines = WHOLE): Answer {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
-  // A file that is read as a whole has the maximum size of a result. A file of which only lines are read may be larger.
+  // A file that is read as a whole may be no larger than a result. A file of which only some lines are read may be
+  // larger.
   const isWhole = lines.from <= 1 && lines.to >= MOST_LINES;
   const text = await readTextAt(place.value, isWhole ? MAX_FILE_BYTES : MAX_SEARCHED_BYTES);
   if (!text.ok) return text;

@@ -1,4 +1,4 @@
-// Makes the missing folders of a new file, and removes them again if the file cannot be written.
+// Makes the folders that are missing on the path of a new file, and removes them again if the file cannot be written.
 
 import { mkdir, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -1,5 +1,5 @@
 // The service is killed before each step of a write. Afterwards the file has the complete old or the complete new
-// content, and the next start removes all other files.
+// content, and the next start removes any temporary file that the killed write left.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

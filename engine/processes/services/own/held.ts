@@ -55,7 +55,7 @@ async function ask(
   return JSON.parse(accompanied === undefined ? reply.value : renderCanonicalJson(accompanied.record));
 }
 
-/** Returns words that say whether a failed call has run: before a program repeats it, it must know whether the call may have taken effect. */
+/** Returns words that say whether a failed call has run. A program must know this before it repeats the call. */
 function describeRan(ran: CallResult | undefined): string {
   if (ran === undefined) return "";
   return ran.is === "answered" ? "it ran, and " : "it was sent and may have run: ";

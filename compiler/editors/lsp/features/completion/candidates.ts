@@ -345,8 +345,8 @@ function listTaskParameters(
 }
 
 /**
- * Returns what a service may be granted at this place: services, and sessions for a service that executes plans. Names
- * after `kernel.` belong to the upstream kernel.
+ * Returns what a service may be granted at this place: services, interfaces and sessions. Only a service that executes
+ * plans may be granted a session. Names after `kernel.` belong to the upstream kernel.
  */
 function listGrantable(model: Model, before: readonly string[]): readonly Candidate[] {
   if (before.length === 1 && before[0] === KERNEL)

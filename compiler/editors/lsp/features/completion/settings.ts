@@ -4,7 +4,10 @@ import { KNOWN_SETTINGS, type Model, SETTING_WORDS, TARGET_SETTINGS } from "../.
 import { type Candidate, createCandidate, createWord } from "./candidate.ts";
 import type { Site, Word } from "./site.ts";
 
-/** Returns the settings that the block does not have yet; for an image, the settings of its target. */
+/**
+ * Returns the settings that the block around the place does not have yet; for an `image` block with a target, only
+ * settings of this target.
+ */
 export function listSettings({ wordsOf }: Site): readonly Candidate[] {
   const [block, , ...words] = wordsOf("settings");
   const present = readSettings(words);

@@ -1,4 +1,4 @@
-// Finds the task that a place of a page concerns, by the words before it.
+// Finds the task that a place of a page concerns, by the words before this place.
 
 import type { Model, Task } from "../../../../phases/bind/index.ts";
 import { readReference, skipBrackets, type Word } from "./site.ts";

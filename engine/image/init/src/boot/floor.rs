@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 const FOLDERS: [&str; 2] = [".capos", "floor"];
-/// A version has at most 39 characters; a longer one is invalid.
+/// Maximum bytes to read of the file: a version has at most 39 characters, and a longer one is invalid.
 const MOST_BYTES: u64 = 64;
 const WHAT: &str = "the rollback floor on the data disk";
 

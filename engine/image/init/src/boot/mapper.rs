@@ -1,5 +1,5 @@
-//! Makes devices of extents of other devices, with the device mapper's requests: Debian's kernels do not support
-//! `dm-mod.create=`. With loop devices, memory would contain every page of a file twice.
+//! Makes devices of extents of other devices, with the device mapper's requests, because Debian's kernels do not support the
+//! parameter `dm-mod.create=`. Loop devices are not used: memory would contain every page of a file twice.
 
 use super::nodes;
 use crate::iso::Extent;

@@ -60,7 +60,7 @@ impl AsRawFd for Terminal {
     }
 }
 
-/// Disables the kernel's own reactions to keys on every machine, because a virtual one has a keyboard too. Then prepares the screen, if the console is one.
+/// Disables the kernel's own reactions to keys on every machine, because a virtual machine has a keyboard too. Then prepares the screen, if the console is a screen.
 pub fn prepare() -> Checked<()> {
     // SAFETY: the call accesses no memory; afterwards, Control-Alt-Delete no longer restarts the machine.
     sys::check(unsafe { libc::reboot(libc::RB_DISABLE_CAD) }).about("Control-Alt-Delete")?;
@@ -88,7 +88,7 @@ fn ask<T>(request: libc::c_ulong, argument: *const T) -> io::Result<()> {
     sys::check(unsafe { libc::ioctl(libc::STDIN_FILENO, request, argument) }).map(drop)
 }
 
-/// Waits until a key is pressed, or for `MOST_READING_MS`. Returns at once without a screen, because other terminals store the output.
+/// Waits until a key is pressed, or for `MOST_READING_MS`. Returns at once if the console is not a screen, because other terminals store the output.
 pub fn await_reader() {
     if !sys::is_screen(&Terminal) {
         return;

@@ -33,7 +33,7 @@ pub fn root_hash<M: Medium>(medium: &M, offset: u64, verity: &Verity) -> io::Res
     digests.try_into().map_err(|_| io::ErrorKind::InvalidData.into())
 }
 
-/// Appends the digest of the salt and each block.
+/// Appends a digest for each block: that of the salt followed by the block.
 fn hash_into(digests: &mut Vec<u8>, blocks: &[u8], salt: &[u8]) {
     for block in blocks.chunks(BLOCK_BYTES) {
         digests.extend_from_slice(&Sha256::new().chain_update(salt).chain_update(block).finalize());

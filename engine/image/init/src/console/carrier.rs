@@ -12,7 +12,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use zeroize::Zeroizing;
 
-/// Maximum unread bytes of a peer; a peer with more is cut off.
+/// Maximum bytes that a peer has not read yet; a peer with more is cut off.
 const MOST_UNSENT: usize = 4 << 20;
 /// Maximum bytes of unread input that are older than a question; a terminal's queue has 4 KiB.
 const MOST_UNREAD: usize = 64 << 10;
@@ -258,7 +258,7 @@ fn is_passing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
 
-/// Returns three letters, with equal probability for each of the 26. Bytes from 234 on are dropped: 234 is a multiple of 26.
+/// Returns three letters, with equal probability for each of the 26. Bytes from 234 on are dropped, because 234 is the highest multiple of 26 below 256.
 fn random_letters() -> String {
     let mut letters = String::new();
     while letters.len() < 3 {

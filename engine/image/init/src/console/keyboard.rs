@@ -46,9 +46,9 @@ enum State {
     #[default]
     Plain,
     Escape,
-    /// After `ESC [`.
+    /// The last bytes were `ESC [`, and these parameters.
     Sequence(Vec<u8>),
-    /// After `ESC O`, which begins a function key.
+    /// The last bytes were `ESC O`, which begins a function key.
     Function,
 }
 

@@ -56,7 +56,7 @@ fn colour(mark: &str) -> &'static str {
 
 /// Beginning of a row that continues a line; no mark begins with these characters.
 pub(super) const GOES_ON: &str = "  ";
-/// A terminal's default tab stops.
+/// Columns between the default tab stops of a terminal.
 const TAB_COLUMNS: usize = 8;
 /// Beginning of the mark of a model, whose text may be markdown.
 const MODEL: &str = "agent";

@@ -11,7 +11,7 @@ pub const SMALLEST_DISK: u64 = 32 * MIB;
 /// Minimum bytes of an encrypted data disk, which needs 1 MiB more at each end, and `luks::DATA_AT` for its header.
 pub const SMALLEST_LOCKED: u64 = SMALLEST_DISK + 4 * MIB;
 
-/// The audit partition gets the disk's size divided by this number. The whole audit is verified at each start, so its size has a limit.
+/// The audit partition gets the disk's size divided by this number. The whole audit is verified at each start, so its size is limited to `MOST_AUDIT`.
 const AUDIT_SHARE: u64 = 4;
 const LEAST_AUDIT: u64 = 8 * MIB;
 const MOST_AUDIT: u64 = 64 * MIB;

@@ -42,7 +42,7 @@ pub fn take() -> io::Result<Users> {
     Err(io::Error::other(format!("{MOST_RUNS} runs are active on this host")))
 }
 
-/// Fails if a file gives one of these numbers to other users; the error names the file.
+/// Fails if a file of the host gives a user id of runs to others; the error names the file.
 pub fn require_free() -> io::Result<()> {
     for (path, field) in [("/etc/passwd", 2), ("/etc/group", 2)] {
         require_no_user(path, &read(path)?, field)?;

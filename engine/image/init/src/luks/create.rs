@@ -8,7 +8,7 @@ use super::unlock::{derive, prove, seal};
 use crate::digest::hex;
 use crate::iso::Extent;
 
-/// RFC 9106 recommends these costs for little memory. On the emulated machine of the tests, one attempt with a passphrase takes seconds.
+/// RFC 9106 recommends these costs for machines with little memory. On the emulated machine of the tests, an attempt with a passphrase takes seconds.
 const COST: Cost = Cost { kibibytes: 64 << 10, passes: 3, lanes: 4 };
 /// cryptsetup's minimum of rounds, which suffices because a random key cannot be guessed.
 const ROUNDS: u32 = 1000;

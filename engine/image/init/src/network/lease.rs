@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 
 /// Minimum length of a lease: otherwise any server could make init send requests without end.
 const LEAST_SECONDS: u32 = 20;
-/// A lease without an end.
+/// Length in seconds that means a lease without an end.
 const FOR_EVER: u32 = u32::MAX;
 /// Minimum pause in milliseconds: if a request gets no answer, the next one is sent after half of the remaining time, but not before this pause.
 const LEAST_PAUSE_MS: u64 = 5_000;

@@ -170,7 +170,7 @@ impl Supervisor<'_> {
         (!is_running).then(|| Ok(request::nothing()))
     }
 
-    /// Restarts a process, as a person requested. This kill counts like any other death: beyond the limit, the process is not started again.
+    /// Restarts a process, as a person requested. A running process is killed, which counts like any death: beyond the limit, it stays dead.
     pub(super) fn restart_one(&mut self, name: &str) -> Result<(), String> {
         let index = self.place(name).ok_or_else(|| format!("there is no process named {}", name.escape_default()))?;
         if self.waves.iter().flatten().any(|&waiting| waiting == index) || self.is_without_disk(index) {

@@ -1,4 +1,4 @@
-// Ledgers over small tables, with a clock that tests set and leases that count up.
+// Ledgers over small tables, with a clock that tests set, and with consecutive numbers in place of random ones.
 import { CATEGORY, indexed, row, tool } from "../../../../lib/policy/testing/sample.ts";
 import type { Quota, Rule } from "../../../../lib/wire/generated/policy.ts";
 import { Counts } from "../../disk/counts.ts";

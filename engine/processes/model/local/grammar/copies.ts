@@ -73,7 +73,7 @@ interface Place {
   readonly blank: "" | " ";
 }
 
-/** Returns the position of a partial call within a value of its arguments, or `undefined` if it is not in one. */
+/** Returns the value of the arguments within which a partial call ends, or `undefined` if the call does not end within a value. */
 function placeIn(call: string): Place | undefined {
   const at = call.indexOf(ARGUMENTS);
   if (at === -1) return undefined;

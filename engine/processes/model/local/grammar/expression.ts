@@ -68,7 +68,7 @@ function deriveBeginning(expression: Expression): { readonly text: string; reado
 
 /**
  * Returns the grammar of an expression as the engine reads it. Each repeated part gets a rule of its own. The engine
- * counts the rules within a repetition as often as they may occur, and accepts only some thousands.
+ * counts the rules within a repetition as often as they may occur, and accepts only a few thousand rules.
  */
 export function renderGbnf(root: Expression): string {
   const writing = beginWriting(Number.POSITIVE_INFINITY);

@@ -85,7 +85,7 @@ function renderUnstructured(structure: Json, content: Json | undefined): string 
     .join("\n");
 }
 
-/** Returns whether a part repeats the structured answer as text, as the protocol asks servers to do. The answer to the caller contains them only once. */
+/** Returns whether a part repeats the structured answer as text, as the protocol asks servers to do. Such a part is left out, so that the caller gets the answer only once. */
 function isRepeating(part: Json, told: string): boolean {
   const said = isRecord(part) ? part["text"] : undefined;
   const read = typeof said === "string" ? readTolerantly(said) : undefined;

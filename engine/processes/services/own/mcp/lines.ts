@@ -163,8 +163,8 @@ const BEFORE_ID = new RegExp(`^\\s*\\{\\s*(?:${VERSION})?${ANSWER}`);
 const AT_END = /,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
 /**
- * Returns the request that a line answers, by its first or last members, where libraries write the id; `undefined` if it may not be an
- * answer.
+ * Returns the request that a line answers, according to the line's first or last members, where libraries write the id. Returns
+ * `undefined` if these members do not show that the line is an answer.
  */
 function findAnswered(start: string, end: string): UnreadableLine["answers"] {
   const first = AT_START.exec(start);

@@ -90,7 +90,7 @@ export class Shortener {
 
   #keep(bytes: Buffer): void {
     const end = this.#size + bytes.length;
-    // A text that was once too long stays too long: nothing more is kept, even if parts are dropped later.
+    // After a text was too long once, nothing more of it is kept, even if dropped parts would make it shorter again.
     if (end <= this.#kept.length) bytes.copy(this.#kept, this.#size);
     this.#size = end <= this.#kept.length ? end : Number.POSITIVE_INFINITY;
   }

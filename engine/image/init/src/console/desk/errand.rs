@@ -28,7 +28,7 @@ pub enum ErrandKind {
     Notices,
     /// Asks init how far the start of the machine is.
     Progress,
-    /// Locks a session that the person enters from another one, if its page requires a login.
+    /// Locks a session that the person enters from another one, so that a login is needed again if the page requires one.
     Lock,
     /// Requests the status of a session from its gate; the console makes this call by itself.
     Standing,

@@ -296,7 +296,7 @@ impl Desk {
         self.words.push_back(Words { mark, text: text.to_owned() });
     }
 
-    /// Ctrl-C: notifies the callees, and drops their later responses; the loop does not get the line.
+    /// Ctrl-C: cancels the calls of the person, and drops their later responses; the loop does not get the line of a cancelled turn.
     pub(super) fn stop_waiting(&mut self) {
         let mut is_told = self.sessions.get_mut(self.current).and_then(|session| session.held_until.take()).is_some();
         for Errand { line, call_id, kind, since, is_told: was_told } in std::mem::take(&mut self.errands) {
@@ -370,7 +370,7 @@ impl Desk {
     }
 }
 
-/// Returns whether a line of the person started the call, so that they wait for its response.
+/// Returns whether a line of the person started the call, so that the person waits for the response.
 pub(super) fn is_of_person(kind: &ErrandKind) -> bool {
     match kind {
         ErrandKind::Turn(_) | ErrandKind::Command(_) | ErrandKind::Help(_) | ErrandKind::Stop(_) | ErrandKind::Restart(_) => true,

@@ -73,7 +73,7 @@ impl Desk {
         self.tell(TOO_MUCH);
     }
 
-    /// Keeps further keys as separate lines.
+    /// Keeps these keys as a line of their own, behind the lines that are already kept.
     fn keep_line(&mut self, strokes: impl IntoIterator<Item = Stroke>) {
         let mut strokes = strokes.into_iter().peekable();
         if strokes.peek().is_some() {

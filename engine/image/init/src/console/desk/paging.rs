@@ -156,7 +156,7 @@ fn add_arguments(layout: &mut Layout<'_>, question: &Question) {
     }
 }
 
-/// Returns words before a prompt's sign, or in a row above it if the window is too narrow.
+/// Returns a prompt with these words; if the window is too narrow, the words are in a row above the prompt.
 fn prompted(screen: Screen, words: &str, sign: &str) -> (Option<Row>, String) {
     let prompt = format!("{sign} {words}> ");
     if prompt.len() + TYPED_COLUMNS <= screen.columns {

@@ -8,7 +8,7 @@ pub const MOST_BYTES: usize = 256;
 
 pub struct Search {
     text: String,
-    /// Number of the newest lines that the search skips, because it has found an older line or the person rejected them.
+    /// How many of the newest lines the search skips, because it has found an older line or the person rejected them.
     age: usize,
 }
 

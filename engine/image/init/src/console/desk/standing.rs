@@ -11,7 +11,7 @@ use crate::console::window::width;
 use crate::filter::judged_line;
 
 const BETWEEN: &str = " | ";
-/// Columns of the row that stay free: its mark, and its end.
+/// Columns of the row that the text leaves free, for the mark and at the end.
 const AROUND: usize = 4;
 
 impl Desk {

@@ -49,7 +49,7 @@ pub struct Session {
     pub(super) held_until: Option<u64>,
     /// Whether the session must be locked as soon as its gate accepts another call, and before any other call.
     pub(super) is_lock_due: bool,
-    /// Whether the last call to its gate is a lock.
+    /// Whether the last call to the session's gate is a lock.
     pub(super) is_lock_last: bool,
     pub(super) reader: Option<Caller>,
     /// Whether the gate has reported that it serves; until then, the machine is still starting.
@@ -147,7 +147,7 @@ pub struct Desk {
     /// Number of the last notice of init that was drawn.
     pub(super) last_notice: u64,
     pub(super) widget: Option<String>,
-    /// Start time of the work whose state is drawn, and the second that was drawn last.
+    /// Start time of the work whose state is drawn, and its last drawn duration in seconds.
     pub(super) activity: Option<(u64, u64)>,
     /// How far the start of the machine is, as init last reported; `None` if all processes serve or init has not reported yet.
     pub(super) progress: Option<Progress>,

@@ -137,12 +137,12 @@ impl Scene {
         locks.into_iter().for_each(|(line, call_id)| self.answers(line, call_id, lines(&[])));
     }
 
-    /// Returns the calls to a connection, by their commands.
+    /// Returns the commands of the calls on a connection, in order.
     fn commands(&self, line: Line) -> Vec<String> {
         self.sent.iter().filter(|(to, _)| *to == line).filter_map(|(_, frame)| command_in(frame)).collect()
     }
 
-    /// Returns the last call of this command to a connection.
+    /// Returns the id of the last call with this command on a connection.
     fn commanded(&self, line: Line, name: &str) -> u64 {
         let is_meant = |(to, frame): &&(Line, Frame)| *to == line && command_in(frame).as_deref() == Some(name);
         self.sent.iter().rev().find(is_meant).expect("the command was sent").1.call_id

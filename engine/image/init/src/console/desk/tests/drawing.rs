@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Returns whether the console requests the notices after this line.
+/// Returns whether the console has requested the notices after the one with this number.
 fn asks_after(scene: &Scene, sequence: u64) -> bool {
     let awaited = supervision::read_notices(sequence);
     matches!(&scene.notices[..], [(_, Frame { kind: Kind::Call { body, .. }, .. })] if *body == awaited)

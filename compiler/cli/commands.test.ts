@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Outcome } from "../../engine/lib/wire/generated/capos.ts";
 import { MODES } from "../../lang/grammar/index.ts";
+import { WORDS } from "../phases/bind/index.ts";
 import { dispatch } from "./dispatch.ts";
 import { createMemoryWorld, runCommand } from "./memory-world.ts";
 
@@ -259,6 +260,14 @@ test("every law and every outcome has a page, and a misspelt code gets a suggest
   });
 });
 
+test("explain describes every inherited assertion", async () => {
+  for (const assertion of WORDS.inherited)
+    expect(JSON.parse((await say("explain", assertion, "--json")).out)).toMatchObject({ assertion });
+  const { out } = await say("explain", "trifecta");
+  expect(out).toMatch(/^trifecta \(assertion of every page\)\n/);
+  expect(out).toContain('`waive trifecta for SESSION because "REASON"`');
+});
+
 test("explain describes every mode, and names the codes of a rule", async () => {
   for (const mode of MODES) expect(JSON.parse((await say("explain", mode, "--json")).out)).toMatchObject({ mode });
   const { status, out } = await say("explain", "consent");
@@ -279,12 +288,14 @@ function commandsOf(text: string): string[][] {
   );
 }
 
-test("for an outcome or a mode, each command in the output of explain runs", async () => {
+test("for an outcome, a mode or an assertion, each command in the output of explain runs", async () => {
   const filled = (word: string) =>
     word
       .replace("FILE", EXAMPLE)
       .replace("SESSION TOOL ARGUMENTS", 'operator notes.write {"path": "a.txt", "content": "x"}');
-  const texts = await Promise.all([...Outcome.members, ...MODES].map((name) => say("explain", name)));
+  const texts = await Promise.all(
+    [...Outcome.members, ...MODES, ...WORDS.inherited].map((name) => say("explain", name)),
+  );
   const commands = texts.flatMap(({ out }) => commandsOf(out));
   expect(commands.length).toBeGreaterThan(4);
   for (const words of new Set(commands.map((words) => JSON.stringify(words.map(filled)))))

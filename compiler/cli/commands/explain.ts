@@ -1,10 +1,12 @@
-// capc explain prints the page of a diagnostic, an outcome or a mode, or the list of all codes.
+// capc explain prints the page of a diagnostic, an outcome, a mode or an inherited assertion, or the list of all codes.
 
 import { basename } from "node:path";
 import { Outcome } from "../../../engine/lib/wire/generated/capos.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import { MODES } from "../../../lang/grammar/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
+import { WORDS } from "../../phases/bind/index.ts";
+import { type AssertionPage, findAssertionPage } from "../assertion-pages.ts";
 import { type Command, createRefuser, JSON_OPTION } from "../command.ts";
 import { type DiagnosticPage, readDiagnosticPages } from "../diagnostic-pages.ts";
 import { findModePage, listModes, type ModePage } from "../mode-pages.ts";
@@ -16,7 +18,7 @@ const refuse = createRefuser("explain");
 export const explain: Command = {
   name: "explain",
   operands: ["[CODE]"],
-  does: "explain the message with this code, an outcome (refusedByPolicy), or a mode (consent); without CODE, list all codes",
+  does: "explain a code, an outcome (refusedByPolicy), a mode or an inherited assertion; without CODE, list all codes",
   options: [JSON_OPTION],
   run: async (typed, world) => {
     const pages = await readDiagnosticPages();
@@ -29,13 +31,20 @@ export const explain: Command = {
     if (outcome !== undefined) return printText(json ? JSON.stringify(outcome) : renderOutcome(outcome), world);
     const mode = findModePage(wanted);
     if (mode !== undefined) return printText(json ? JSON.stringify(mode) : renderMode(mode), world);
+    const assertion = findAssertionPage(wanted);
+    if (assertion !== undefined) return printText(json ? JSON.stringify(assertion) : renderAssertion(assertion), world);
     // A rule has the name of its folder, and its messages may have other codes.
     const codes = pages.filter(({ folder }) => basename(folder) === wanted).map(({ code }) => code);
     if (codes.length > 0)
       return refuse(world, 2, `'${wanted}' is a rule, not a code; its codes are ${codes.join(", ")}`);
-    const near = findNearest(wanted, [...pages.map(({ code }) => code), ...Outcome.members, ...MODES]);
+    const near = findNearest(wanted, [
+      ...pages.map(({ code }) => code),
+      ...Outcome.members,
+      ...MODES,
+      ...WORDS.inherited,
+    ]);
     const hint = near === undefined ? "see capc explain" : `did you mean ${near}?`;
-    return refuse(world, 2, `there is no code, outcome or mode '${wanted}'; ${hint}`);
+    return refuse(world, 2, `there is no code, outcome, mode or inherited assertion '${wanted}'; ${hint}`);
   },
 };
 
@@ -63,6 +72,11 @@ function renderOutcome({ outcome, meaning, next }: OutcomePage): string {
 
 function renderMode({ mode, meaning, next }: ModePage): string {
   return [`${mode} (mode of a rule)`, meaning, next, listModes()].join("\n\n");
+}
+
+function renderAssertion({ assertion, meaning, because, next }: AssertionPage): string {
+  const waiver = `\`waive ${assertion} for SESSION because "REASON"\` on the page accepts it for one session.`;
+  return [`${assertion} (assertion of every page)`, meaning, because, next, waiver].join("\n\n");
 }
 
 function indent(text: string): string {

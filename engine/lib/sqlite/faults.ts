@@ -1,6 +1,8 @@
 // Converts errors of SQLite to values. SQLite's documentation guarantees the primary codes.
 
-const [IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [10, 11, 13, 14, 26];
+const [READ_ONLY, IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [8, 10, 11, 13, 14, 26];
+/** With `READ_ONLY`, the kernel has made the file system read-only, which it does after an error of the disk. */
+const OF_THE_DISK: readonly number[] = [READ_ONLY, IO_ERROR, CANNOT_OPEN];
 
 type Fault =
   /** The content of the file differs from what SQLite wrote. */
@@ -22,5 +24,5 @@ export function classifySqlFault(error: unknown): SqlFault | undefined {
   const code = error.errcode & 0xff;
   if (code === CORRUPT || code === NOT_A_DATABASE) return { fault: "spoiled", words };
   if (code === FULL) return { fault: "full", words };
-  return code === IO_ERROR || code === CANNOT_OPEN ? { fault: "broken", words } : undefined;
+  return OF_THE_DISK.includes(code) ? { fault: "broken", words } : undefined;
 }

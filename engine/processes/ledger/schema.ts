@@ -9,6 +9,7 @@ export const TABLES: readonly string[] = [
   // These indexes contain only tasks that have not ended. Each start of the machine and each check of the deadlines
   // reads only such tasks, and most tasks have ended.
   "CREATE INDEX taskOpen ON task (id) WHERE status < 4",
+  "CREATE INDEX taskOpenOfSession ON task (session) WHERE status < 4",
   "CREATE INDEX taskByDeadline ON task (deadline) WHERE status < 4",
   "CREATE TABLE step (task INTEGER NOT NULL, number INTEGER NOT NULL, kind INTEGER NOT NULL, state INTEGER NOT NULL, what TEXT NOT NULL, call BLOB NOT NULL, result BLOB NOT NULL, run INTEGER NOT NULL, started INTEGER NOT NULL, ended INTEGER NOT NULL, PRIMARY KEY (task, number)) STRICT, WITHOUT ROWID",
   // This index contains only steps that are started or unknown, because they are few, and each start of the ledger reads all of them.

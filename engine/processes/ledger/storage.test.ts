@@ -65,6 +65,37 @@ test("a row that this program did not write stops the ledger for this run", () =
   expect([storage.isBroken, storage.transact((rows) => rows.readClock()).ok]).toEqual([true, false]);
 });
 
+test("a file system that became read-only stops the ledger for this run", () => {
+  const database = openInMemory();
+  const storage = new SqliteStorage(database);
+  database.exec("PRAGMA query_only = ON");
+  const stored = storage.transact((rows) => rows.putSchedule("nightly", 5n));
+  expect(stored).toEqual({ ok: false, reason: "the ledger has stopped: attempt to write a readonly database" });
+  expect([storage.isBroken, storage.transact((rows) => rows.readClock()).ok]).toEqual([true, false]);
+});
+
+test("counting the open tasks of a session reads no task that has ended", () => {
+  const database = openInMemory();
+  const storage = new SqliteStorage(database);
+  const counted = storage.transact((rows) => {
+    for (let number = 1n; number <= 4n; number++) {
+      const id = rows.addTask({ ...submission(), ...STARTED, number });
+      const task = rows.findTask(id);
+      if (task !== undefined && number > 1n) rows.putTask({ ...task, status: "done" });
+    }
+    return rows.countOpenTasks(submission().session);
+  });
+  expect(counted).toEqual({ ok: true, value: 1 });
+  const plan =
+    "EXPLAIN QUERY PLAN SELECT count(*) FROM task INDEXED BY taskOpenOfSession WHERE session = ? AND status < 4";
+  expect(
+    database
+      .prepare(plan)
+      .all("operator")
+      .map(({ detail }) => detail),
+  ).toEqual([expect.stringMatching(/^SEARCH task USING (?:COVERING )?INDEX taskOpenOfSession \(session=\?\)$/)]);
+});
+
 test("a full file refuses the whole change, keeps its earlier content, and accepts changes again when there is room", async () => {
   const database = openInMemory();
   const storage = new SqliteStorage(database);

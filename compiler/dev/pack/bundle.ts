@@ -9,12 +9,12 @@ import { build, type Plugin } from "esbuild";
 import { readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
 
 /**
- * Programs of one command each. They share no file of the bundle with other commands, so their code is in few files. The launcher starts
- * them instead of the command line.
+ * Programs that run one command each. They share no file of the bundle with other commands, so their code is in few
+ * files. For these commands the launcher starts them, not the program of all commands.
  */
 const ALONE: readonly string[] = ["compiler/cli/check-main.ts", "compiler/cli/try-main.ts"];
 
-/** The command line, and the programs that it starts in a thread or process. */
+/** The program of all commands, and the programs that it starts in a thread or process. */
 const ENTRIES = [
   "compiler/cli/main.ts",
   "compiler/phases/reflect/schema-worker.ts",

@@ -118,7 +118,7 @@ async function leave(): Promise<void> {
   process.exit(0);
 }
 
-/** Executes the actions that the person's lines name, until the terminal ends. */
+/** Executes the actions that the person's lines name, until the terminal reports the end of its input. */
 async function obey(): Promise<never> {
   for (;;) {
     const read = terminal.call(Terminal.methods.readLine, {});

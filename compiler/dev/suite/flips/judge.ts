@@ -25,7 +25,10 @@ export function buildJudge(): string | undefined {
   return status === 0 ? undefined : (error?.message ?? stderr);
 }
 
-/** Returns one response for each change: `same`, `other`, or `refused: WHAT — WHY`. */
+/**
+ * Returns init's response to each change of the image: `refused: WHAT — WHY`, `same` if init accepts the image and
+ * takes the same data as from the original, or `other` if it takes other data.
+ */
 export function judgeFlips(medium: Medium, flips: readonly Pick<Flip, "offset" | "mask">[]): readonly string[] {
   const { status, stdout, stderr } = spawnSync(PROGRAM, [medium.image, medium.trust, medium.commandLine], {
     encoding: "utf8",

@@ -38,7 +38,10 @@ export function createSpoiledStage(images: readonly string[]): Stage {
   };
 }
 
-/** Judges every structure of the first image. Of each later image, judges only the structures that no earlier image has. */
+/**
+ * Changes bits in every structure of the first image, and compares init's responses with the claims. Of each later
+ * image, it changes only the structures that no earlier image has.
+ */
 export function judgeImages(images: readonly string[]): readonly Row[] {
   const rows: Row[] = [];
   for (const image of images) {

@@ -45,7 +45,7 @@ function buildForPc({ example }: RecordedRun, folder: string): Stage {
   };
 }
 
-/** Content of the service's file. It differs from the content that the service creates. */
+/** Content of the file of the service `books`. It differs from the content that the service itself creates. */
 const BOOK = JSON.stringify({ left: { travel: 12_345, coffee: 1 }, made: 7, payments: [] });
 
 function createFilledStage(recorded: RecordedRun, folder: string): Stage {

@@ -54,8 +54,8 @@ export function createPowerCuts(recorded: RecordedRun): Stage {
 }
 
 /**
- * Returns the stage that runs `capc conversations list` on the disk as it was after some flushes of the run. The disk
- * after a later flush must not have fewer messages.
+ * Returns the stage that chooses some flushes of the run, and runs `capc conversations list` on the disk as it was
+ * after each of them. The disk after a later flush must not have fewer messages.
  */
 export function readCuts(recorded: RecordedRun): Stage {
   const name = `conversations after cuts ${basename(recorded.example)}`;

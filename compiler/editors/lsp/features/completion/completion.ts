@@ -72,7 +72,7 @@ function findNames(
 interface Place {
   /** Offset at which the typed word begins. */
   readonly start: number;
-  /** The names before the typed word, each of which ends with a dot. */
+  /** The names before the typed word, each of which a dot follows: `["notes"]` of `notes.wr`. */
   readonly before: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export interface Word {
 
 /** Text before a place, as the grammar reads it. */
 export interface Site {
-  /** The names before the place, each of which ends with a dot: `["notes"]` of `notes.`. */
+  /** The names before the place, each of which a dot follows: `["notes"]` of `notes.`. */
   readonly before: readonly string[];
   /** Grammar rules that would read the name at the place, outermost first, as in `ExpectedToken`. */
   readonly rules: readonly string[];

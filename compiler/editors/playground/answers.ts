@@ -24,7 +24,7 @@ const FOLDER = "/page";
 const PINNING: ReadonlySet<string> = new Set(["import-not-pinned", "import-changed", "lock-unreadable"]);
 const PATH = `${FOLDER}/${ROOT}`;
 
-/** The last compiled draft, from which requests are answered until the draft changes. */
+/** Result of the last compilation of the edited project; it answers all requests until the project changes. */
 interface Latest extends LastDraft {
   readonly revision: number;
   readonly host: Host;
@@ -34,7 +34,7 @@ interface Latest extends LastDraft {
 }
 
 /**
- * Returns a function that answers requests, one after the other. The returned function keeps the last compiled draft.
+ * Returns a function that answers requests, one after the other. It keeps the result of the last compilation.
  */
 export function createAnswerer(): (request: Request) => Promise<Reply> {
   let latest: Latest | undefined;

@@ -133,7 +133,7 @@ export interface Matrix {
 export interface Place {
   /** Name of the place, such as `operator.triage.look`. */
   readonly name: string;
-  /** Place as a question names it; `undefined` for workers, which no question can name. */
+  /** Place as a request `why` names it; `undefined` for workers, which such a request cannot name. */
   readonly asked: Pick<CellQuestion, "session" | "task" | "phase"> | undefined;
 }
 

@@ -3,7 +3,10 @@
 import { type IProduction, NonTerminal, type Rule, Terminal } from "chevrotain";
 import { FileGrammar } from "../../../../lang/grammar/rules/items.ts";
 
-/** Rules that only read words for other rules. The position of such a word belongs to the other rule. */
+/**
+ * Grammar rules that only read words for other grammar rules. The position of such a word belongs to the rule for which
+ * it is read.
+ */
 const WORDS: ReadonlySet<string> = new Set([
   ...["name", "member", "reference", "references", "names", "words", "texts", "fields", "quantity"],
 ]);

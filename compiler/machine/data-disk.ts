@@ -150,7 +150,10 @@ interface Entry {
   readonly isFolder: boolean;
 }
 
-/** Lists folders before their content, names in code-unit order; stops as soon as `each` returns a reason, and returns this reason. */
+/**
+ * Calls `each` for every file and folder: folders before their content, names in code-unit order. Stops at the first
+ * failure, and returns its reason.
+ */
 function list(
   root: string,
   below: string,

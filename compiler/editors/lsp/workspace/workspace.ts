@@ -49,7 +49,7 @@ export class Workspace {
     this.markTouched([path]);
   }
 
-  /** Records that files may have changed, and starts to compile the root pages that read them again. */
+  /** Records that files may have changed, and starts a new compilation of the root pages that read them. */
   markTouched(paths: readonly string[]): void {
     for (const system of this.systems) if (paths.some((path) => system.isReading(path))) system.markStale();
     for (const path of paths) this.touched.add(path);

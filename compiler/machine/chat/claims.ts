@@ -67,7 +67,7 @@ const TEXTS: ReadonlyMap<string, Extract<AuditClaim, { readonly text: string }>[
   ["followed", "followed"],
 ]);
 
-/** debugfs parses paths on its own command line, so only plain paths are accepted. */
+/** Matches a claim about a file. debugfs parses paths on its own command line, so only plain paths are accepted. */
 const DISK_CLAIM = /^(file|nofile|same) (\/[\w./-]+)(?: = (.*))?$/;
 
 function readDiskClaim(text: string): Result<ScriptClaim> {

@@ -63,7 +63,7 @@ async function hammer(name: string, most: number): Promise<string> {
   return tally(came);
 }
 
-/** Makes all calls at once. */
+/** Calls the tools `names` all at once. Returns the different outcomes, each with its number. */
 async function callTogether(names: readonly string[]): Promise<string> {
   const call = await openCaller();
   await say("it has begun");

@@ -18,7 +18,7 @@ interface Medium {
   readonly commandLine: string;
 }
 
-/** Builds the program. Returns the error if the build fails. */
+/** Builds the program that verifies images with init's code. Returns the error if the build fails. */
 export function buildJudge(): string | undefined {
   const words = ["build", "--locked", "--quiet", "--manifest-path", CRATE, "--example", "judge"];
   const { status, stderr, error } = runCargo(words);

@@ -7,7 +7,10 @@ import { boot } from "../boot.ts";
 import { CHECKOUT, createClaim, runCapc, type Stage } from "../stage.ts";
 import { getUnlockArguments, type RecordedRun } from "./stages.ts";
 
-/** Returns the stages with the example's image, which turns a blank disk into an encrypted data disk. */
+/**
+ * Returns the stages that start machines with two encrypted disks: one that is too small, and one that the host filled.
+ * The example's image turns a blank disk into an encrypted data disk.
+ */
 export function createEncryptedStarts(recorded: RecordedRun): readonly Stage[] {
   const folder = `${dirname(recorded.image)}/encrypted`;
   return [createTooSmallStage(recorded, folder), buildForPc(recorded, folder), createFilledStage(recorded, folder)];

@@ -26,7 +26,7 @@ export interface RecordedRun {
   /** Example whose files were on the disk before the run. If the example has no files, the disk was blank. */
   readonly example: string;
   readonly image: string;
-  /** QEMU's record of the run. */
+  /** Path of the file in which QEMU recorded all writes and flushes of the run. */
   readonly record: string;
   /** Path of the file with the disk's passphrase; `undefined` if the disk is not encrypted. */
   readonly passphrase: string | undefined;

@@ -148,7 +148,10 @@ const TEXTS: readonly (readonly [rules: string, wanted: readonly CompletionTarge
   ["json > words", ["value of a call"]],
 ];
 
-/** Returns the targets of a token of a kind, or `undefined` for an unknown place; `rules` come from the grammar, outermost first. */
+/**
+ * Returns the targets of a name or text (`kind`) that the grammar rules `rules` would read, the outermost rule first.
+ * Returns `undefined` for an unknown place.
+ */
 export function findWanted(kind: string, rules: readonly string[]): readonly CompletionTarget[] | undefined {
   // `name 2` is the second use of the rule `name`. This number matters only for the innermost rule, so it is removed
   // from the outer rules.

@@ -19,7 +19,7 @@ export interface Site {
   readonly wordsAt: (index: number) => readonly Word[];
 }
 
-/** Returns the site of one token that may stand at an offset. */
+/** Returns the text before an offset as the grammar reads it if the expected token stands at this offset. */
 export function createSite(
   { source, tokens }: ScanResult,
   { rules, begins }: ExpectedToken,

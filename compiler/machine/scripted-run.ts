@@ -13,7 +13,7 @@ import { HOST_CLEAN_END, UNFIT_HOST } from "./on-host.ts";
 interface ScriptedRun {
   readonly verdicts: readonly Verdict[];
   readonly cpuSeconds: number;
-  /** Records that the console showed as the last of the audit's chain, in order. */
+  /** Records of the audit log that the console showed as written to the disk, in order. */
   readonly acknowledged: readonly AcknowledgedRecord[];
 }
 

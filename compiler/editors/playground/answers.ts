@@ -102,7 +102,7 @@ function recordReads(host: Host, read: Set<string>): Host {
   };
 }
 
-/** Returns a file of the draft with its text, or `undefined` if it is not a text. */
+/** Returns a file of the edited project with its text, or `undefined` if the project has no such file. */
 function findOpenFile({ text, beside }: Draft, file: string): OpenFile | undefined {
   const path = `${FOLDER}/${file}`;
   if (file === ROOT) return { path, file, text };

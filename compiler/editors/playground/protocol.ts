@@ -40,7 +40,7 @@ export type Request =
   | { readonly kind: "pin"; readonly draft: Draft }
   /**
    * Contains only the text of the file, because each typed letter sends a new request; the names and files to offer
-   * come from the last checked draft.
+   * come from the last compilation of the project.
    */
   | { readonly kind: "complete"; readonly file: string; readonly text: string; readonly offset: number }
   /** `file`: path relative to the page's folder. */

@@ -13,7 +13,7 @@ export interface Site {
   readonly before: readonly string[];
   /** Grammar rules that would read the name at the place, outermost first, as in `ExpectedToken`. */
   readonly rules: readonly string[];
-  /** Returns the tokens of the innermost rule of that name up to the place; none if no such rule is open. */
+  /** Returns the tokens of the innermost grammar rule `rule` up to the place; none if no such rule is open. */
   readonly wordsOf: (rule: string) => readonly Word[];
   /** Returns the tokens of the rule at an index of `rules`. */
   readonly wordsAt: (index: number) => readonly Word[];

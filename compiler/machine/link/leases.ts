@@ -19,7 +19,7 @@ export interface Rewriting {
   readonly leaseSeconds?: number | undefined;
   /**
    * Whether the network of the machine has names. If so, each lease states the address of the name server, and a mask
-   * for 256 addresses, so that the machine can reach the server.
+   * for 256 addresses.
    */
   readonly hasNames: boolean;
 }

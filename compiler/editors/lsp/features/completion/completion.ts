@@ -125,7 +125,7 @@ async function completeQuoted(
   return { isIncomplete: !isWhole || candidates.length > MOST, items };
 }
 
-/** Returns the place of the word at an offset, or `undefined` within comments and strings, and right behind a string. */
+/** Returns the place of the word at an offset, or `undefined` in or right behind a comment, a string or a number. */
 function placeIn(scanned: ScanResult, offset: number): Place | undefined {
   const { tokens, docs, comments } = scanned;
   if ([...docs, ...comments].some(({ start, end }) => start < offset && offset <= end)) return undefined;

@@ -28,7 +28,7 @@ export interface Limits {
    * does not count.
    */
   readonly wallSeconds: number;
-  /** Maximum bytes of console; a guest that prints more is terminated. */
+  /** Maximum bytes of the console's output; a guest that prints more is terminated. */
   readonly consoleBytes: number;
 }
 

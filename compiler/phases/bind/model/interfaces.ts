@@ -72,8 +72,8 @@ export interface StrongField {
 
 /**
  * Grant of a service: the right to use the target. The target is another service, an interface that the system serves,
- * or a capability that upstream's kernel provides (a kernel source). The target of an `ActionPlans` service is the gate of the session for which the
- * service works.
+ * or a capability that upstream's kernel provides (a kernel source). The target of an `ActionPlans` service is the gate
+ * of the session for which the service works.
  */
 export interface BoundGrant {
   /**

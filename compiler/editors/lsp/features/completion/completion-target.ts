@@ -46,9 +46,9 @@ export type CompletionTarget =
   | { readonly words: keyof typeof WORDS };
 
 /**
- * Targets of names by the innermost grammar rules that parse the name; the first match counts. An empty list states that
- * the page declares or freely chooses the name at this place. A test requires an entry for every place of the grammar
- * that reads a name.
+ * Targets of names by the innermost grammar rules that parse the name; the first match counts. An empty list states
+ * that the page declares or freely chooses the name at this place. A test requires an entry for every place of the
+ * grammar that reads a name.
  */
 const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarget[]])[] = [
   ["namedPattern > reference", ["interface"]],

@@ -148,8 +148,8 @@ system shop version "2.1.0" {
   audit   { digests above internal:{finance}  keep until exported }
 }`;
 /**
- * Words that the page does not contain. Imports and programs need files and have other tests, and no construct of the
- * page accepts `false` or `null`.
+ * Keywords that the page does not contain. Imports and programs need files and have other tests, and no construct of
+ * the page accepts `false` or `null`.
  */
 const LEFT_OUT = ["false", "null", "capnp", "exec", "mcp", "program", "shipped"];
 

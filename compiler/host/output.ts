@@ -116,8 +116,8 @@ function place(path: string, content: string | Uint8Array, mode: number): WriteR
 }
 
 /**
- * Writes bytes to a path in the scratch folder; a file is moved if it is in the scratch folder, otherwise copied. Returns the reason if
- * that fails.
+ * Writes an artefact to a path in the scratch folder. If a file contains the artefact, the file is moved if it is in
+ * the scratch folder, otherwise copied. Returns the reason if that fails.
  */
 function placeStaged(scratch: string, path: string, bytes: Artifact["bytes"]): string | undefined {
   try {

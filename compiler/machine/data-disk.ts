@@ -25,7 +25,7 @@ import { extractComplaint, type ProgramResult, runProgram } from "./programs.ts"
 const PACKAGE = "e2fsprogs";
 /** Name of the partition, by which init finds it, and of its file system. */
 export const NAME = "capos-data";
-/** The file is sparse: a fresh one takes about 1 MiB of the host's disk. */
+/** Size of a data disk in bytes. Its file is sparse: a fresh one takes about 1 MiB of the host's disk. */
 export const DISK_BYTES: number = 64 * 1024 * 1024;
 /**
  * Block size in bytes, as in the file system that init creates. An encrypted disk with sectors of this size does not allow
@@ -150,7 +150,10 @@ interface Entry {
   readonly isFolder: boolean;
 }
 
-/** Lists folders before their content, names in code-unit order; stops as soon as `each` returns a reason, and returns this reason. */
+/**
+ * Calls `each` for every file and folder: folders before their content, names in code-unit order. Stops at the first
+ * failure, and returns its reason.
+ */
 function list(
   root: string,
   below: string,

@@ -15,8 +15,8 @@ interface Seat {
 const WINDOWS = ["gtk", "sdl"] as const;
 
 /**
- * Returns a window if QEMU can open one, otherwise text in the terminal; fails with the reason if neither is possible. `known` contains the
- * displays of this QEMU.
+ * Chooses the display of the guest's screen: a window if QEMU can open one, otherwise, with BIOS, text in the terminal.
+ * Fails with the reason if neither is possible. `known` contains the displays that this QEMU supports.
  */
 export function chooseDisplay(
   { environment, inputIsTerminal, firmware }: Seat,

@@ -69,7 +69,7 @@ function encodeVariable(name: string, vendor: Buffer, certificate: Buffer): Buff
   return Buffer.concat([record, Buffer.alloc(-record.length & 3, 0xff)]);
 }
 
-/** Returns one list with one certificate. */
+/** Encodes a signature list of UEFI with one certificate. */
 function encodeSignatureList(certificate: Buffer): Buffer {
   const sizes = Buffer.alloc(12);
   sizes.writeUInt32LE(28 + 16 + certificate.length, 0);

@@ -23,7 +23,7 @@ export interface RunningGuest {
   readonly ended: Promise<GuestEnd>;
 }
 
-/** Starts a guest for a script. The program's own error messages go to `onComplaint`. */
+/** Starts a guest for a script. The standard error of `program`, such as QEMU, goes to `onComplaint`. */
 export function startScripted(
   program: string,
   words: readonly string[],

@@ -31,8 +31,8 @@ interface HostRun {
   readonly disk: string | undefined;
   readonly without: readonly string[];
   /**
-   * Whether the program itself handles the keys that end the run. It does if capc passes a person's keys on to it,
-   * because its input is then not a terminal.
+   * Whether the program itself handles the keys that end the run. This is so if capc passes a person's keys on to the
+   * program, because the input of the program is then not a terminal.
    */
   readonly isRelayed: boolean;
 }

@@ -13,7 +13,7 @@ import { HOST_CLEAN_END, UNFIT_HOST } from "./on-host.ts";
 interface ScriptedRun {
   readonly verdicts: readonly Verdict[];
   readonly cpuSeconds: number;
-  /** Records that the console showed as the last of the audit's chain, in order. */
+  /** Records of the audit log that the console showed as written to the disk, in order. */
   readonly acknowledged: readonly AcknowledgedRecord[];
 }
 
@@ -28,7 +28,7 @@ export interface Limits {
    * does not count.
    */
   readonly wallSeconds: number;
-  /** Maximum bytes of console; a guest that prints more is terminated. */
+  /** Maximum bytes of the console's output; a guest that prints more is terminated. */
   readonly consoleBytes: number;
 }
 

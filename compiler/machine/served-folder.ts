@@ -72,8 +72,8 @@ function decodeName(text: string): string | undefined {
 }
 
 /**
- * Returns the answer of a file and of the files beside it, or `undefined` if there is neither. The ending of `named` decides the type of
- * the content.
+ * Returns the answer that a file and the files beside it (`.location`, `.status`) define, or `undefined` if none of
+ * them exists. The ending of `named` decides the type of the content.
  */
 function findPage(file: string, named: string): Page | undefined {
   const bytes = contentOf(file);

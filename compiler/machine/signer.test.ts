@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(keys, { recursive: true }));
 
-/** OpenSSH's own verdict on a signature over `line`. */
+/** Returns whether OpenSSH itself accepts a signature over `line`. */
 function holds(armour: string, line: string): boolean {
   writeFileSync(join(keys, "allowed"), `alice ${readFileSync(join(keys, "alice.pub"), "utf8")}`);
   writeFileSync(join(keys, "line.sig"), armour);

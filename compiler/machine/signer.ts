@@ -5,7 +5,10 @@ import { join } from "node:path";
 import type { Signer } from "./chat/play.ts";
 import { runProgram } from "./programs.ts";
 
-/** Returns the namespace that the command on the screen names. A signature for a login is invalid for a step-up, and the reverse. */
+/**
+ * Returns the namespace of the signature, as in the `ssh-keygen` command that the console shows. A signature for a
+ * login is invalid for a step-up, and the reverse.
+ */
 function chooseNamespace(line: string): string {
   // In the arguments of a call, a backslash precedes every quotation mark.
   return line.includes('"tool":"/login"') ? "login@capos" : "stepup@capos";

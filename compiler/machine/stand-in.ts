@@ -21,7 +21,10 @@ export function getServerFolder(
   return scheme === "http" && host === RUN_HOST ? folder : join(folder, host);
 }
 
-/** Creates a stand-in for all servers. Syslog has no answers, so a collector of syslog cannot be reached. */
+/**
+ * Creates a stand-in for all servers, which answers requests from the files in `folder`. Syslog has no answers, so a
+ * collector of syslog cannot be reached.
+ */
 export function createStandIn(folder: string): StandIn {
   return (place) => {
     if (isSyslog(place)) return refuse(`${place.host}: files do not stand in for a collector of syslog`);

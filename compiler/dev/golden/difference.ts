@@ -16,7 +16,7 @@ const EXAMPLE = fileURLToPath(new URL("../../../examples/finance-labels/", impor
 type Edits = readonly (readonly [from: string, to: string])[];
 
 /**
- * Replacements that make the page before the change, and the page after it, from the page of the example. The example
+ * `capc diff` compares two pages: both are made with these replacements from the page of the example. The example
  * must contain every text to replace.
  */
 const EDITS: Readonly<Record<"before" | "after", Edits>> = {

@@ -4,7 +4,10 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { exportPolicy, reportLines, TARGETS } from "../../queries/export/index.ts";
 
-/** Examples to export: the first has a session with a condition, the second a session with a task. Other examples would add no new case. */
+/**
+ * Examples to export: the first has a session with a condition, the second a session with a task. Exports of other
+ * examples would not test anything new.
+ */
 const EXPORTED = ["first-agent", "log-triage"];
 
 /**

@@ -46,7 +46,7 @@ export function getGoldenFolder(example: string): string {
   return fileURLToPath(new URL(`../../../golden/${example}/`, import.meta.url));
 }
 
-/** Returns the rows of the example's golden table, the header first. */
+/** Returns the lines of the example's committed table of decisions (`decisions.tsv`), the header first. */
 export function readGoldenDecisions(example: string): readonly string[] {
   return readFileSync(join(getGoldenFolder(example), "decisions.tsv"), "utf8")
     .trimEnd()

@@ -25,7 +25,7 @@ async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   return stage;
 }
 
-/** Returns the simplest arguments. For a tool that sends requests, they name the first server of its grant. */
+/** Returns the simplest arguments of a tool. If the tool sends requests, they name the first server of its grant. */
 function renderArguments({ params, servers }: Tool): string {
   const plain = renderPlainArguments(params);
   const [server] = servers;

@@ -26,7 +26,7 @@ export function collectOutcomes(drawn: readonly ConsoleOutput[]): readonly strin
   return drawn.flatMap((one) => (one.what === "notice" && one.notice.stage === "finished" ? [one.notice.outcome] : []));
 }
 
-/** Signs the line of a step-up, or returns an invalid signature. */
+/** Signs the challenge of a step-up, or returns an invalid signature. */
 export type Signs = (challenge: string) => string;
 
 export class FakeConsole {
@@ -69,7 +69,7 @@ export class FakeConsole {
     this.#pressed = Promise.withResolvers();
   }
 
-  /** Waits for an output that a test expects, after the first `from` outputs. */
+  /** Waits until the console draws an output that `wanted` accepts. Ignores the first `from` outputs. */
   async waitFor(wanted: (drawn: ConsoleOutput) => boolean, from = 0): Promise<void> {
     if (this.drawn.slice(from).some(wanted)) return;
     await new Promise<void>((resolve) => {

@@ -17,9 +17,9 @@ export class FakeInit {
   /** Functions that give the holders of a process a new connection to it. */
   readonly #renewals: { readonly provider: string; readonly renew: () => void }[] = [];
   readonly #lines: LogLine[] = [];
-  /** Functions that restart a process, by the name of the process. A gate may request such a restart. */
+  /** Functions that restart a process, by the name of the process. A gate may request a restart of its loop. */
   readonly #starts = new Map<string, () => Promise<void>>();
-  /** Callback. Called for each message at an end of a grant, before this end handles the message. */
+  /** Callback. Called for each message on a granted connection, before its receiver handles the message. */
   onMessage: () => void = () => {};
   #said = Promise.withResolvers<void>();
 

@@ -83,7 +83,7 @@ interface Seen {
   readonly records: readonly AuditRecord[];
 }
 
-/** Returns the log on the disk. The whole log must be in order. */
+/** Verifies the log on the disk, and returns its records. Expects a complete log without a fault. */
 function seen(): Seen {
   const hashes = new Map<bigint, string>();
   const records: AuditRecord[] = [];

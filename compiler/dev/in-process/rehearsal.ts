@@ -203,7 +203,7 @@ async function signIn({ gate, console, command }: Scene, sign: Signs = () => "")
   if (gate.seat.isLocked) throw new Error(lines.join("; "));
 }
 
-/** Serves the provider's end of one grant; init names the holder. */
+/** Serves the provider's end of one granted connection; init names the holder. */
 type Provider = (end: Duplex, holder: string) => void;
 type Providers = Readonly<Record<string, { readonly interfaceId: bigint; readonly serve: Provider }>>;
 

@@ -7,7 +7,10 @@ import type { Role } from "../../../engine/lib/roles/index.ts";
 import type { Played } from "./jail-machine.ts";
 import { EATER, HANGER, PROBINGS } from "./jail-probers.ts";
 
-/** Declares a test for each claim. `firstUser` is added to the user id of each process of the run. */
+/**
+ * Declares a test for each claim of the script, and tests of the probers' attempts. `firstUser` is added to the user id
+ * of each process of the run.
+ */
 export function declareJailTests({ lines: said, verdicts }: Played, firstUser: number): void {
   test.each(verdicts)("triage.chat:$line: $words", ({ passed, words }) => {
     expect(passed, words).toBe(true);
@@ -18,7 +21,7 @@ export function declareJailTests({ lines: said, verdicts }: Played, firstUser: n
     expect(verdicts.some(({ line }) => line === 0)).toBe(true);
   });
 
-  /** Returns the output of a prober as names of attempts with their results. */
+  /** Reads from the output of a prober what it attempted: returns the result of each attempt by the attempt's name. */
   function wordsOf(prober: string): ReadonlyMap<string, string> {
     const mark = `capos: ${prober} said: `;
     const words = said.flatMap((line) =>

@@ -20,7 +20,7 @@ const EXAMPLE = join(CHECKOUT, "examples/log-triage");
 const SCRIPT = join(EXAMPLE, "triage.chat");
 const KEYS = join(EXAMPLE, "keys");
 
-/** Lines of the console, and the verdicts on the script's claims. */
+/** Lines of the console, and for each claim of the script whether it holds. */
 export interface Played {
   readonly lines: readonly string[];
   readonly verdicts: readonly { readonly line: number; readonly passed: boolean; readonly words: string }[];
@@ -105,7 +105,10 @@ function withProbers(manifest: Manifest, weights: ReadonlyMap<string, WeightsInI
   };
 }
 
-/** Runs `capc`, and returns its standard output and its standard error. With --json, the console is on standard error. */
+/**
+ * Runs `capc`, and returns its standard output and its standard error. With --json, standard error shows what the
+ * machine's console draws.
+ */
 function ended(words: readonly string[]): Promise<{ readonly output: string; readonly shown: string }> {
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";

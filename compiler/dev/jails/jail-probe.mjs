@@ -52,7 +52,7 @@ const isPlace = (fd) => {
 };
 const places = Array.from({ length: 200 }, (_, fd) => answer(() => isPlace(fd)));
 
-/** Opens files until one attempt fails, and returns the code of the error. */
+/** Opens up to 1000 files. Returns the code of the first error, or `allowed` if there is none. */
 function mostOpen() {
   for (let count = 0; count < 1000; count += 1) {
     const opened = attempt(() => fs.openSync("/dev/null"));

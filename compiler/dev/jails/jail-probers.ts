@@ -11,7 +11,7 @@ import type { Role } from "../../../engine/lib/roles/index.ts";
 import type { Process } from "../../../engine/lib/wire/generated/manifest.ts";
 import { NODE_FLAGS } from "../../../targets/manifest/roles.ts";
 
-/** Program of the probers that run Node.js. */
+/** Program of the probers that run Node.js. A prober is a process that tries forbidden actions in a jail. */
 export const PROBE = readFileSync(new URL("jail-probe.mjs", import.meta.url));
 
 /** Path of the static program in the root file system. */

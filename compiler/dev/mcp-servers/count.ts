@@ -14,7 +14,7 @@ interface Server {
   readonly run: string;
 }
 
-/** A loss of the import: a whole tool, or one argument of a tool. */
+/** A part of a server's list that the importer leaves out: a whole tool, or one argument of a tool. */
 interface Loss {
   readonly server: string;
   readonly tool: string;

@@ -9,12 +9,12 @@ import { build, type Plugin } from "esbuild";
 import { readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
 
 /**
- * Programs of one command each. They share no file of the bundle with other commands, so their code is in few files. The launcher starts
- * them instead of the command line.
+ * Programs that run one command each. They share no file of the bundle with other commands, so their code is in few
+ * files. For these commands the launcher starts them, not the program of all commands.
  */
 const ALONE: readonly string[] = ["compiler/cli/check-main.ts", "compiler/cli/try-main.ts"];
 
-/** The command line, and the programs that it starts in a thread or process. */
+/** The program of all commands, and the programs that it starts in a thread or process. */
 const ENTRIES = [
   "compiler/cli/main.ts",
   "compiler/phases/reflect/schema-worker.ts",
@@ -38,7 +38,7 @@ const bundledUrl = (name) => new URL("./" + name, import.meta.url).href;
 const builtin = (module, name) => process.getBuiltinModule(module)[name];`;
 }
 
-/** Writes dist/ below `folder`, for a package. */
+/** Writes the bundle (the folder dist/) below `folder`, which is the folder of the npm package. */
 export async function writeBundle(checkout: string, folder: string): Promise<void> {
   const pages = await readDiagnosticPages();
   for (const entries of PROGRAMS)
@@ -46,8 +46,9 @@ export async function writeBundle(checkout: string, folder: string): Promise<voi
 }
 
 /**
- * Writes dist/ below `folder`, to run in the checkout. `root` is the path from `folder` to the checkout (`../` for each level). Returns the
- * source texts by path relative to the checkout; the caller stores their digests, to detect an outdated bundle.
+ * Writes a bundle (the folder dist/) below `folder`; it runs in the checkout. `root` is the path from `folder` to the
+ * checkout (`../` for each level). Returns the source texts by path relative to the checkout; the caller stores their
+ * digests, to detect an outdated bundle.
  */
 export async function writeBundleBeside(
   checkout: string,
@@ -173,9 +174,9 @@ function rewriteUrls(source: string, text: string): string {
 }
 
 /**
- * Replaces imports of named exports of Node.js. For an import, Node.js reads every export of the module. So it loads
- * the streams and promises behind `node:fs` and the threads behind `node:util`, which takes a fifth of the time of a
- * short command. Other imports stay.
+ * Replaces imports of named exports of Node.js by calls of `builtin`, which read only these exports. For an import,
+ * Node.js reads every export of the module. So it loads the streams and promises behind `node:fs` and the threads
+ * behind `node:util`, which takes a fifth of the time of a short command. Other imports stay.
  */
 function rewriteBuiltins(text: string): string {
   return text.replace(/^import \{([^}]*)\} from "(node:[\w/]+)";$/gm, (_, names: string, module: string) => {

@@ -48,7 +48,7 @@ function helpForOthers() {
   return spawnSync(less[0] ?? "", [...less.slice(1), process.execPath, ...HELP], { cwd: folder, encoding: "utf8" });
 }
 
-/** Replaces the help text of check in a file, and returns the earlier content of the file. */
+/** Replaces the help text of `capc check` in a file, and returns the earlier content of the file. */
 function change(path: string, words: string): string {
   const text = readFileSync(path, "utf8");
   writeFileSync(path, text.replace(SAID, words));

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A place that differs from the tables: its path, the fault, and the correction. */
+/** A difference between a file and the tables: the file's path, and a text with the fault and its correction. */
 export interface Gap {
   readonly path: string;
   readonly what: string;

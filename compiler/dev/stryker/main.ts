@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { computeRange, computeScore, type Mutant, readMutants } from "./report.ts";
 import { keepScore } from "./scores.ts";
 
-/** Measured rooms, each with the folders whose files are mutated; `*` matches the folder of each rule. */
+/** Measured rooms, each with the folders whose files are mutated; `*` matches the folder of each law. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "compiler/phases/policy": ["compiler/phases/policy"],
   "compiler/rules": ["compiler/rules", "compiler/rules/support", "compiler/rules/laws/*"],

@@ -27,7 +27,10 @@ interface Reported {
   readonly location: { readonly start: Place; readonly end: Place };
 }
 
-/** Verdict of each status. A mutant that never ended counts as detected, because a test that does not end does not pass. */
+/**
+ * Whether a mutant with a status of Stryker counts as detected. A mutant that never ended counts as detected, because a
+ * test that does not end does not pass.
+ */
 const VERDICTS: ReadonlyMap<string, boolean> = new Map([
   ["Killed", true],
   ["Timeout", true],

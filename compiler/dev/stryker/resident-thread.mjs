@@ -3,7 +3,7 @@
 import { parentPort } from "node:worker_threads";
 import { init, runBaseTests, setupEnvironment } from "vitest/worker";
 
-/** Listeners of the current run. */
+/** Functions of Vitest that receive each message of the main thread during the current run. */
 const listeners = new Set();
 parentPort.on("message", (message) => {
   for (const listener of [...listeners]) listener(message);

@@ -15,7 +15,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "lang/format": ["lang/corpus/*.test.ts"],
 };
 
-/** Returns the room that contains or equals a folder. All rules together are one room. */
+/** Returns the room that contains or equals a folder. All rules of the compiler together are one room. */
 export function roomOf(folder: string): string {
   return FLAT.find((room) => folder.startsWith(`${room}/`)) ?? findRoom(folder);
 }
@@ -29,8 +29,8 @@ export function sourcesOf(folder: string): string {
 }
 
 /**
- * Returns whether a folder is the folder of one rule. The mutants of such a folder run only the tests whose names
- * contain the name or a code of the rule.
+ * Returns whether a folder contains one rule of the compiler: a law, an advice or a verdict. For a mutant of such a
+ * folder, only the tests run whose names contain the name or a code of the rule.
  */
 export function isRule(folder: string): boolean {
   return /^compiler\/rules\/(?:laws|advice|verdicts)\/[^/]+$/.test(folder);

@@ -4,7 +4,7 @@ import { readDocComments } from "./comments.ts";
 import { findLongSentences, findOddNegations, hasOddSubject, isHeadless, isLongerThan } from "./rules.ts";
 import { collectSentences, listWritten, PAGES, SOURCES } from "./sentences.ts";
 
-/** Names of the rules that are counted. No count may grow. */
+/** Names of the style rules. The number of places that break a rule is counted, and must not grow. */
 export const RULES = ["headless", "negations", "long", "help", "messages", "changes"] as const;
 
 /** Places that break a rule: `FILE:LINE: words`. */

@@ -33,7 +33,7 @@ export function findOddNegations(text: string): readonly string[] {
 
 /**
  * Returns the sentences of more than 30 words. Entries of a list that `·` joins count as sentences. Code counts as one
- * word; tables and blocks do not count.
+ * word. Tables and code blocks are skipped.
  */
 export function findLongSentences(markdown: string): readonly string[] {
   const prose = markdown

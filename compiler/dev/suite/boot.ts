@@ -55,7 +55,10 @@ export function countRun(report: unknown, end: "well" | "badly"): Count {
   return countOf(passed, failed, end);
 }
 
-/** Returns the failed claims, each with its line in the script. Line 0 means a claim that every run makes. */
+/**
+ * Returns the failed claims, each with its line in the script. Line 0 stands for a claim that every run makes, such as
+ * that the machine ends well.
+ */
 export function findFailedClaims(report: unknown, script: string): readonly Failure[] {
   return list(report, "verdicts")
     .filter((verdict) => getField(verdict, "passed") !== true)

@@ -18,7 +18,10 @@ const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT
   .filter((script) => script !== SPEAKING)
   .sort();
 
-/** Script that a test plays on a machine with probers, so that one boot tests the script and the jails. */
+/**
+ * Script that a test plays on a machine with probers: processes that try forbidden actions in jails. So one boot tests
+ * the script and the jails.
+ */
 export const SCRIPT_BESIDE_PROBERS = "examples/log-triage/triage.chat";
 
 /** The example that uses every feature. */

@@ -3,7 +3,7 @@ import { BOOTING_TESTS, HOST_TEST, JAILED_TESTS } from "./unit-tests.ts";
 
 // Runs the tests of the counted parts, and counts the lines that they run: `make coverage`.
 
-/** Runs only the tests of one part, if `PART` names it. */
+/** Parts of the repository whose tests run: the part that the variable `PART` names, or all parts. */
 const PART = process.env["PART"] || "{lang,compiler,engine}";
 
 /** Files that are not counted, with reasons. All other files in the counted parts count, even if no test loads them. */

@@ -9,7 +9,7 @@ import { runVitest } from "./unit-tests.ts";
 
 const SUMMARY = join(CHECKOUT, "build/coverage/coverage-summary.json");
 
-/** Fails if a test fails, or too few lines are run. */
+/** Stage that fails if a test fails, or if the tests run too few lines. */
 export const coverage: Stage = {
   name: "coverage",
   run: async () => {

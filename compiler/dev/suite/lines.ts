@@ -78,7 +78,7 @@ function computeShare({ run, all }: Lines): number {
   return all === 0 ? 0 : (100 * run) / all;
 }
 
-/** Returns the result of one check for each part: tests run the promised share of its lines. */
+/** Checks for each part whether tests run the promised percentage of its lines. */
 export function checkClaims(rooms: readonly Lines[]): Result {
   const getLeast = ({ room }: Lines): number => LEAST.get(room) ?? 100;
   const short = sumParts(rooms).filter((lines) => computeShare(lines) < getLeast(lines));

@@ -34,8 +34,8 @@ const createCell = (
 
 const FIRMWARES = ["bios", "uefi"] as const;
 /**
- * The machines to boot. Each firmware starts the ISO from each kind of device. It also starts each other format of an
- * image once, if it accepts this format. The last two machines play the full conversation.
+ * The machines to boot. Each firmware starts the ISO from each kind of device. It also starts an image in every other
+ * format once, if it accepts this format. The last two machines play the full conversation.
  */
 export const CELLS: readonly Cell[] = [
   ...FIRMWARES.flatMap((firmware) =>
@@ -118,7 +118,7 @@ function play(each: Cell): Stage {
   };
 }
 
-/** Stage that prints a row for each cell. A separate claim checks that no cell is missing. */
+/** Stage that prints a row for each booted machine. It fails if a machine of `CELLS` was not booted. */
 const table: Stage = {
   name: "matrix",
   run: async () => {

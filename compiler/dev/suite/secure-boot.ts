@@ -48,7 +48,7 @@ const createBuildStage = (out: string, ...more: readonly string[]): Stage => ({
     createClaim(out, await runQuietly("build", `${EXAMPLE}/system.cap`, "--out", join(OUT, out), ...more)),
 });
 
-/** Changes one bit of the signed program, in the command line, because this part is the easiest to find. */
+/** Changes one bit of the signed program, in the kernel's command line, because this part is the easiest to find. */
 const changed: Stage = {
   name: "change what was signed",
   run: async () => {

@@ -140,7 +140,7 @@ export function runHere(
 
 const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 
-/** Runs the command line of this checkout, as `runHere` runs a program. */
+/** Runs `capc` of this checkout, in the same way as `runHere` runs a program. */
 export function runCapc(words: readonly string[], options: { quiet?: boolean } = {}): Promise<StageResult> {
   return runHere(process.execPath, [CAPC, ...words], options);
 }

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Returns a row for each committed part: path, part, version, licence, source and use. Throws if a version is not where
- * this code expects it.
+ * Returns a row for each committed third-party part: path, part, version, licence, source and use. Throws if a version
+ * is not where this code expects it.
  */
 export function listCommitted(checkout: string): readonly (readonly string[])[] {
   const read = (path: string): string => readFileSync(join(checkout, path), "utf8");

@@ -20,7 +20,10 @@ interface OfDocument {
 
 type Answer<T> = T | null | ResponseError;
 
-/** Translates requests of an editor into calls of features: documents to snapshots, positions to offsets. */
+/**
+ * Translates requests of an editor into calls of features: documents to snapshots (the results of compilations),
+ * positions to offsets.
+ */
 export class Asking {
   private readonly workspace: Workspace;
   private readonly names: Names;
@@ -30,7 +33,10 @@ export class Asking {
     this.names = names;
   }
 
-  /** Answers a request about a position from the current snapshots. Returns `null` if the document is not an open page. */
+  /**
+   * Answers a request about a position from the current snapshots of the packages that use the document. Returns `null`
+   * if the document is not an open page.
+   */
   async askAt<T>(
     params: OfDocument & { readonly position: Position },
     token: CancellationToken,
@@ -60,8 +66,8 @@ export class Asking {
   }
 
   /**
-   * Answers a request from the text alone, without compiling it. `latest` is the last compiled snapshot. Returns `null`
-   * if the document is not an open page.
+   * Answers a request from the newest text, without compiling it. `answer` also gets `latest`, the snapshot of the last
+   * compilation, which may be older than the text. Returns `null` if the document is not an open page, or is too large.
    */
   async askText<T>(
     { textDocument }: OfDocument,

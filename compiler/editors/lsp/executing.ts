@@ -22,8 +22,8 @@ interface Client {
 }
 
 /**
- * Registers the commands that an editor can execute on the server. The result of a command is a message, findings at
- * steps that failed, and a value for clients that read it.
+ * Registers the commands that an editor can execute on the server. Each command shows a message to the person, and
+ * returns a value for clients that read it. A test also adds a finding at each step that failed.
  */
 export function executeCommands(
   connection: Connection,

@@ -13,7 +13,10 @@ const framed = (text: string, name = "Content-Length"): Buffer =>
   Buffer.from(`${name}: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
 const named = (method: string) => JSON.stringify({ jsonrpc: "2.0", method });
 
-/** Returns the output for these chunks, the reported reasons, and, if the stream ended early, the reason for that. */
+/**
+ * Returns the output for these chunks, the reasons why messages were skipped, and, if the stream ended early, the
+ * reason for that.
+ */
 async function through(chunks: Iterable<Buffer>) {
   const told: string[] = [];
   const framing = new Framing({ tooLong: (reason) => told.push(reason), malformed: (reason) => told.push(reason) });

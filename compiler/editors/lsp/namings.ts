@@ -1,7 +1,7 @@
 import { countWhile } from "../../../lang/text/index.ts";
 import type { Naming } from "../../phases/bind/index.ts";
 
-/** One thing that pages name; `what` and `id` as in a naming. */
+/** One thing that pages name: its kind, such as `session`, and its full name, such as `operator`. */
 export type NamedEntity = Pick<Naming, "what" | "id">;
 
 /** Index of all names in the pages of a package. */
@@ -46,7 +46,7 @@ function sortNamings(namings: readonly Naming[]): Naming[] {
 }
 
 /**
- * Returns the shortest naming around the offset, or `undefined` if there is none. Names are short and overlap little,
+ * Returns the shortest name around the offset, or `undefined` if there is none. Names are short and overlap little,
  * so only those that begin near the offset are checked.
  */
 function findInnermost(namings: readonly Naming[], offset: number): Naming | undefined {
@@ -61,10 +61,10 @@ function findInnermost(namings: readonly Naming[], offset: number): Naming | und
   return best;
 }
 
-/** Maximum length of a naming in UTF-16 code units. A longer naming is found only from offsets near its beginning. */
+/** Maximum length of a name in UTF-16 code units. A longer name is found only from offsets near its beginning. */
 const LONGEST = 1024;
 
-/** Returns the number of namings that begin at an offset or before it. */
+/** Returns the number of names that begin at an offset or before it. */
 function countUpTo(namings: readonly Naming[], offset: number): number {
   return countWhile(namings.length, (index) => (namings[index]?.span.start ?? 0) <= offset);
 }

@@ -32,8 +32,8 @@ export class Publishing {
   }
 
   /**
-   * Publishes the findings of all files that changed. Each of the `failed` roots gets a finding, because a page without
-   * findings would look correct.
+   * Publishes the findings of each file whose findings or version changed. Each root in `failed`, whose compilation
+   * a defect of capc prevented, gets a finding, because a page without findings would look correct.
    */
   publish(snapshots: readonly Snapshot[], failed: readonly string[] = []): void {
     const found = new Map(groupDiagnosticsByFile(snapshots, this.names, this.linkOf));

@@ -24,7 +24,7 @@ const FOLDER = "/page";
 const PINNING: ReadonlySet<string> = new Set(["import-not-pinned", "import-changed", "lock-unreadable"]);
 const PATH = `${FOLDER}/${ROOT}`;
 
-/** The last compiled draft, from which requests are answered until the draft changes. */
+/** Result of the last compilation of the edited project; it answers all requests until the project changes. */
 interface Latest extends LastDraft {
   readonly revision: number;
   readonly host: Host;
@@ -34,7 +34,7 @@ interface Latest extends LastDraft {
 }
 
 /**
- * Returns a function that answers requests, one after the other. The returned function keeps the last compiled draft.
+ * Returns a function that answers requests, one after the other. It keeps the result of the last compilation.
  */
 export function createAnswerer(): (request: Request) => Promise<Reply> {
   let latest: Latest | undefined;
@@ -102,7 +102,7 @@ function recordReads(host: Host, read: Set<string>): Host {
   };
 }
 
-/** Returns a file of the draft with its text, or `undefined` if it is not a text. */
+/** Returns a file of the edited project with its text, or `undefined` if the project has no such file. */
 function findOpenFile({ text, beside }: Draft, file: string): OpenFile | undefined {
   const path = `${FOLDER}/${file}`;
   if (file === ROOT) return { path, file, text };

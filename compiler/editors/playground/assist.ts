@@ -18,7 +18,7 @@ export interface OpenFile {
   readonly text: string;
 }
 
-/** The last compiled draft, which may be older than the text. */
+/** Result of the last compilation of the edited project, which may be older than the text in the editor. */
 export interface LastDraft {
   readonly snapshot: Snapshot;
   readonly listFolder: ListFolder;

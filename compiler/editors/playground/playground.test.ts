@@ -234,7 +234,10 @@ test("results of the previous text are marked and cannot be used until the new t
   await page.close();
 });
 
-/** CodeMirror ignores keys while a list of words is younger than 75 ms, so that nobody accepts a word that has just appeared. */
+/**
+ * Waits until CodeMirror accepts keys. It ignores them while a list of words is younger than 75 ms, so that nobody
+ * accepts a word that has just appeared.
+ */
 const untilKeysCount = (page: Page) => page.waitForTimeout(150);
 
 test("a person can complete a word, and see what a name means, with the keyboard alone", async () => {

@@ -40,7 +40,7 @@ export type Request =
   | { readonly kind: "pin"; readonly draft: Draft }
   /**
    * Contains only the text of the file, because each typed letter sends a new request; the names and files to offer
-   * come from the last checked draft.
+   * come from the last compilation of the project.
    */
   | { readonly kind: "complete"; readonly file: string; readonly text: string; readonly offset: number }
   /** `file`: path relative to the page's folder. */
@@ -133,7 +133,7 @@ export interface Matrix {
 export interface Place {
   /** Name of the place, such as `operator.triage.look`. */
   readonly name: string;
-  /** Place as a question names it; `undefined` for workers, which no question can name. */
+  /** Place as a request `why` names it; `undefined` for workers, which such a request cannot name. */
   readonly asked: Pick<CellQuestion, "session" | "task" | "phase"> | undefined;
 }
 

@@ -59,8 +59,8 @@ async function restart(): Promise<void> {
 }
 
 /**
- * Returns the completions of the server. If a person accepts a folder, VS Code requests completions again, for the
- * files in the folder. The protocol has no field for this, so the client itself adds the command for this to the
+ * Returns the completions of the server. If a person accepts a folder, VS Code must request completions again, for the
+ * files in the folder. The server cannot state this in the protocol, so the client adds a command of VS Code to the
  * completion of each folder.
  */
 const provideCompletionItem: NonNullable<Middleware["provideCompletionItem"]> = async (...asked) => {

@@ -11,7 +11,7 @@ export interface SecretUse {
   /** Name without `vault.`; `undefined` if the reference does not name a secret. */
   readonly secret: string | undefined;
   readonly isInTheClear: boolean;
-  /** Places to which the secret would be sent: exactly one, unless the page is in error. */
+  /** Network addresses to which the secret would be sent: exactly one, unless the page is in error. */
   readonly places: readonly ScopePlace[];
   /** Place of the word that names the secret. */
   readonly at: Span;

@@ -8,9 +8,9 @@ export type DiskClaim =
   | { readonly kind: "missing" | "unchanged"; readonly path: string };
 
 /**
- * `inOrder`: the log's chain is in order. `acknowledged`: the log contains every record whose hash the console showed.
- * `unrecorded`: no record of the log contains the text. All other kinds: some record contains the text, as `capc audit
- * show`, `capc audit export` or `capc audit follow` prints it.
+ * `inOrder`: the hashes and seals of the log are valid. `acknowledged`: the log contains every record whose hash the
+ * console showed. `unrecorded`: no record of the log contains the text. All other kinds: some record contains the text,
+ * as `capc audit show`, `capc audit export` or `capc audit follow` prints it.
  */
 export type AuditClaim =
   | { readonly kind: "inOrder" | "acknowledged" }
@@ -67,7 +67,7 @@ const TEXTS: ReadonlyMap<string, Extract<AuditClaim, { readonly text: string }>[
   ["followed", "followed"],
 ]);
 
-/** debugfs parses paths on its own command line, so only plain paths are accepted. */
+/** Matches a claim about a file. debugfs parses paths on its own command line, so only plain paths are accepted. */
 const DISK_CLAIM = /^(file|nofile|same) (\/[\w./-]+)(?: = (.*))?$/;
 
 function readDiskClaim(text: string): Result<ScriptClaim> {

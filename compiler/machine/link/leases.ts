@@ -17,7 +17,10 @@ const SERVER_PORT = 67;
 
 export interface Rewriting {
   readonly leaseSeconds?: number | undefined;
-  /** Whether leases state the name server of the link, and a mask for 256 addresses. */
+  /**
+   * Whether the network of the machine has names. If so, each lease states the address of the name server, and a mask
+   * for 256 addresses.
+   */
   readonly hasNames: boolean;
 }
 

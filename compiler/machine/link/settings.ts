@@ -68,7 +68,7 @@ export function readLinkSettings(text: string): LinkSettings | readonly string[]
   return { names, ...(leaseSeconds === undefined ? {} : { leaseSeconds }), ...(namesOverUdp ? { namesOverUdp } : {}) };
 }
 
-/** Returns the addresses of names at which the web server is reachable, in addition to its usual address. */
+/** Returns the addresses that the settings give to names, and at which the web server is reachable too. */
 export function listServedAddresses({ names }: LinkSettings): readonly string[] {
   const isReached = (address: string): boolean => {
     const first = parseAddress(address)?.[0] ?? 0;

@@ -7,7 +7,7 @@ import { takeFrame } from "./datagrams.ts";
 import { cutFrames, prependLength, type Rewriting, rewriteLease } from "./leases.ts";
 import { type LinkFile, type LinkSettings, listServedAddresses } from "./settings.ts";
 
-/** Parts of the link that QEMU's command line names. */
+/** Parts of the machine's simulated network (the link) that QEMU's command line names. */
 export interface LinkPlan {
   /** File of names, and the additional addresses at which the web server is reachable. */
   readonly names?: { readonly file: string; readonly addresses: readonly string[] };
@@ -33,7 +33,7 @@ export interface LinkSockets {
   readonly sent?: { readonly out: string; readonly back: string };
 }
 
-/** Returns the plan, and a function that stops the servers of the link. No other run uses `folder`. */
+/** Starts the servers of the link. Returns the plan, and a function that stops them. No other run uses `folder`. */
 export async function planLink(
   network: LinkFile | undefined,
   collectors: { readonly syslog: string; readonly otlp: string },

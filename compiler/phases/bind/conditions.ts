@@ -56,7 +56,10 @@ const OPERATORS = {
   ">=": "greaterOrEqual",
 } as const;
 
-/** Returns a check in which all amounts are in the smallest unit. If a name is unknown, reports it and returns `undefined`. */
+/**
+ * Resolves a check of the page, and converts its amounts to the smallest unit. If a name is unknown, reports it and
+ * returns `undefined`.
+ */
 export function bindCheck(context: Context, words: ConditionWords, node: Check): BoundCheck | undefined {
   const { test } = node;
   const term = test.kind === "has" ? { ...PLAIN, term: "has" as const } : bindFunctions(context, node.term);
@@ -79,7 +82,7 @@ type Functions = Omit<BoundTerm, "path">;
 
 const PLAIN: Functions = { each: "single", term: "value", extract: "none" };
 
-/** Functions in the order in which they may appear, the outermost first. */
+/** Functions of a term, in three lists in the order in which they may be nested: quantifiers are outermost. */
 const QUANTIFIERS = ["every", "some"] as const;
 const TERMS = ["count", "date", "domain", "duration", "origin", "size"] as const;
 const EXTRACTS = ["addresses", "urls"] as const;
@@ -124,7 +127,7 @@ function isOneOf<W extends string>(words: readonly W[], word: string): word is W
   return words.some((one) => one === word);
 }
 
-/** Returns the functions in the order in which they may appear. */
+/** Returns advice to write the functions of a term in the order in which they may be nested. */
 function reorder(functions: readonly Name[], argument: Reference): string {
   const words = functions.map(({ text }) => text);
   const sorted = FUNCTIONS.filter((word) => words.includes(word));

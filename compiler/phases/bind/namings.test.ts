@@ -41,7 +41,7 @@ const PAGE = `system sample version "1.0.0" {
 }
 `;
 
-/** Returns `text is what id` for each naming in a part of the page, or `text declares what id` for a declaration. */
+/** Returns `text is what id` for each name in a part of the page, or `text declares what id` for a declaration. */
 function namingsOf({ text, namings }: BoundPage, part: string): readonly string[] {
   const start = text.indexOf(part);
   expect(start).toBeGreaterThanOrEqual(0);

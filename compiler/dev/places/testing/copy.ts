@@ -53,7 +53,7 @@ export class Copy {
     }
   }
 
-  /** Returns the output of a program of the copy with its status; throws if it did not finish. */
+  /** Returns the output of a program of the copy with its status; throws if it did not finish, or reported an error. */
   run(program: string, ...words: readonly string[]): { readonly status: number; readonly lines: readonly string[] } {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(this.folder, program), ...words], {
       encoding: "utf8",

@@ -63,7 +63,7 @@ async function hammer(name: string, most: number): Promise<string> {
   return tally(came);
 }
 
-/** Makes all calls at once. */
+/** Calls the tools `names` all at once. Returns the different outcomes, each with its number. */
 async function callTogether(names: readonly string[]): Promise<string> {
   const call = await openCaller();
   await say("it has begun");
@@ -118,7 +118,7 @@ async function leave(): Promise<void> {
   process.exit(0);
 }
 
-/** Executes the actions that the person's lines name, until the terminal ends. */
+/** Executes the actions that the person's lines name, until the terminal reports the end of its input. */
 async function obey(): Promise<never> {
   for (;;) {
     const read = terminal.call(Terminal.methods.readLine, {});

@@ -121,8 +121,8 @@ export function findFault(structure: string, cover: Cover, answer: string): stri
 }
 
 /**
- * Returns whether a refusal names the structure. If a signature was changed, the refusal names the signed file. If a
- * hash tree was changed, the refusal names the file of that tree.
+ * Returns whether a refusal names the structure. If a signature was changed, the refusal may also name the signed file.
+ * If a hash tree was changed, the refusal names the file of that tree.
  */
 function isNamed(structure: string, answer: string): boolean {
   const file = structure.endsWith(TREE) ? structure.slice(0, -TREE.length) : structure;

@@ -18,14 +18,17 @@ interface Medium {
   readonly commandLine: string;
 }
 
-/** Builds the program. Returns the error if the build fails. */
+/** Builds the program that verifies images with init's code. Returns the error if the build fails. */
 export function buildJudge(): string | undefined {
   const words = ["build", "--locked", "--quiet", "--manifest-path", CRATE, "--example", "judge"];
   const { status, stderr, error } = runCargo(words);
   return status === 0 ? undefined : (error?.message ?? stderr);
 }
 
-/** Returns one response for each change: `same`, `other`, or `refused: WHAT — WHY`. */
+/**
+ * Returns init's response to each change of the image: `refused: WHAT — WHY`, `same` if init accepts the image and
+ * takes the same data as from the original, or `other` if it takes other data.
+ */
 export function judgeFlips(medium: Medium, flips: readonly Pick<Flip, "offset" | "mask">[]): readonly string[] {
   const { status, stdout, stderr } = spawnSync(PROGRAM, [medium.image, medium.trust, medium.commandLine], {
     encoding: "utf8",

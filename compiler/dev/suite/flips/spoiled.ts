@@ -38,7 +38,10 @@ export function createSpoiledStage(images: readonly string[]): Stage {
   };
 }
 
-/** Judges every structure of the first image. Of each later image, judges only the structures that no earlier image has. */
+/**
+ * Changes bits in every structure of the first image, and compares init's responses with the claims. Of each later
+ * image, it changes only the structures that no earlier image has.
+ */
 export function judgeImages(images: readonly string[]): readonly Row[] {
   const rows: Row[] = [];
   for (const image of images) {
@@ -80,13 +83,13 @@ const createFailure = ({ structure, wrong }: Row): Failure => ({
   words: wrong.slice(0, 10).join("\n"),
 });
 
-/** Returns the text between the marks, or `undefined` if they are missing. */
+/** Returns the table of changed bits from the text of a page, or `undefined` if the marks around it are missing. */
 export function findSection(text: string): string | undefined {
   const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)];
   return before < 0 || after < before ? undefined : text.slice(before + BEGIN.length, after);
 }
 
-/** Returns the text with another table between its marks. Throws if the marks are missing. */
+/** Replaces the table of changed bits in the text of a page. Throws if the marks around the table are missing. */
 export function replaceSection(text: string, table: string): string {
   const section = findSection(text);
   if (section === undefined) throw new Error("the marks of the table are not there");

@@ -3,10 +3,10 @@
 
 import { connect } from "node:net";
 
-/** Timeout for a response of the stub. A stub on the same machine answers sooner. */
+/** Timeout for a response of QEMU's debugger stub. The stub runs on the same machine, so it usually answers sooner. */
 const PATIENCE_MS = 60_000;
 
-/** Writes `bytes` at each of the physical addresses. Fails if the stub refuses, or does not respond in time. */
+/** Writes `bytes` at each of the physical addresses. Fails if QEMU refuses, or does not respond in time. */
 export async function writeMemory(socket: string, addresses: readonly number[], bytes: Buffer): Promise<void> {
   const place = (address: number): string => `M${address.toString(16)},${bytes.length.toString(16)}`;
   const words = [
@@ -33,10 +33,10 @@ function encodePacket(words: string): string {
   return `$${words}#${sum.toString(16).padStart(2, "0")}`;
 }
 
-/** Matches the message that the machine has stopped. The stub sends it without a request. */
+/** Matches the message that the machine has stopped. QEMU's debugger stub sends it without a request. */
 const STOPPED = /^T/;
 
-/** Yields each message of the stub, and acknowledges it with `+`. Skips the stub's own acknowledgements. */
+/** Yields each message of QEMU's debugger stub, and acknowledges it with `+`. Skips the acknowledgements of QEMU. */
 async function* readAnswers(
   stub: AsyncIterable<string> & { write: (text: string) => unknown },
 ): AsyncGenerator<string> {

@@ -30,7 +30,7 @@ const OTHERWISE = ["Kernel panic", "capos: all ended", "capos: powered off"];
 
 const NAME = "init hangs";
 
-/** Returns the stages for an image that an earlier stage built. */
+/** Returns the stage in which init hangs. An earlier stage built the image. */
 export function createHangStages(image: string): readonly Stage[] {
   return [createScratchStage(NAME, async (scratch) => judgeLives(await hang(join(CHECKOUT, image), scratch)))];
 }
@@ -56,7 +56,10 @@ function judgeLives({ lines, prompts, seconds }: Lives): Result {
   return judgeClaims(claims, lines.slice(-10));
 }
 
-/** Terminates the machine at its second prompt, or at the timeout. */
+/**
+ * Boots the machine, and makes init hang at the first prompt. Terminates the machine at its second prompt, or at the
+ * timeout.
+ */
 async function hang(image: string, scratch: string): Promise<Lives> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");

@@ -48,8 +48,8 @@ function judgeLife({ lines, copies }: Life): Result {
 }
 
 /**
- * Searches the memory when the machine is at its prompt and init has given up both hostile workers. Then ends the
- * conversation.
+ * Boots the machine. When it is at its prompt and init has given up both hostile workers, counts the copies of each
+ * sample in the machine's memory. Then ends the conversation.
  */
 async function runLife(image: string, memory: string, samples: readonly Buffer[]): Promise<Life> {
   const qemu = findQemu();

@@ -47,7 +47,7 @@ export async function compileFile(path: string): Promise<{ readonly policy: Poli
   return { policy, origins };
 }
 
-/** Writes the image. Throws if a target refuses. */
+/** Writes the image. Throws if a target refuses the page, or if the ISO cannot be written. */
 export async function writeImage(plan: ImagePlan): Promise<void> {
   const { policy, origins, root, key, weights, change, more = [], moreWeights = new Map(), networked, out } = plan;
   const tables = unwrapArtifacts(createTablesArtifact(policy));

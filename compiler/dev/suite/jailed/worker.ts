@@ -31,7 +31,7 @@ interface Held {
   readonly interfaceId: bigint;
 }
 
-/** Builds the program. Throws the error if the build fails. */
+/** Builds the program that starts jailed processes with init's code. Throws the error if the build fails. */
 export function buildJailed(): void {
   buildWithCargo("the jailed process's host", ["--manifest-path", CRATE, "--example", "jailed"]);
 }

@@ -7,7 +7,10 @@ import { boot } from "../boot.ts";
 import { CHECKOUT, createClaim, runCapc, type Stage } from "../stage.ts";
 import { getUnlockArguments, type RecordedRun } from "./stages.ts";
 
-/** Returns the stages with the example's image, which turns a blank disk into an encrypted data disk. */
+/**
+ * Returns the stages that start machines with two encrypted disks: one that is too small, and one that the host filled.
+ * The example's image turns a blank disk into an encrypted data disk.
+ */
 export function createEncryptedStarts(recorded: RecordedRun): readonly Stage[] {
   const folder = `${dirname(recorded.image)}/encrypted`;
   return [createTooSmallStage(recorded, folder), buildForPc(recorded, folder), createFilledStage(recorded, folder)];
@@ -45,7 +48,7 @@ function buildForPc({ example }: RecordedRun, folder: string): Stage {
   };
 }
 
-/** Content of the service's file. It differs from the content that the service creates. */
+/** Content of the file of the service `books`. It differs from the content that the service itself creates. */
 const BOOK = JSON.stringify({ left: { travel: 12_345, coffee: 1 }, made: 7, payments: [] });
 
 function createFilledStage(recorded: RecordedRun, folder: string): Stage {

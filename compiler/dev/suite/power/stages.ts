@@ -26,7 +26,7 @@ export interface RecordedRun {
   /** Example whose files were on the disk before the run. If the example has no files, the disk was blank. */
   readonly example: string;
   readonly image: string;
-  /** QEMU's record of the run. */
+  /** Path of the file in which QEMU recorded all writes and flushes of the run. */
   readonly record: string;
   /** Path of the file with the disk's passphrase; `undefined` if the disk is not encrypted. */
   readonly passphrase: string | undefined;
@@ -54,8 +54,8 @@ export function createPowerCuts(recorded: RecordedRun): Stage {
 }
 
 /**
- * Returns the stage that runs `capc conversations list` on the disk as it was after some flushes of the run. The disk
- * after a later flush must not have fewer messages.
+ * Returns the stage that chooses some flushes of the run, and runs `capc conversations list` on the disk as it was
+ * after each of them. The disk after a later flush must not have fewer messages.
  */
 export function readCuts(recorded: RecordedRun): Stage {
   const name = `conversations after cuts ${basename(recorded.example)}`;

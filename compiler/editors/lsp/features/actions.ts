@@ -56,7 +56,10 @@ export async function findActions(
   return all.length === 0 ? wished : [...wished, whole];
 }
 
-/** Returns the fixes on which all systems that use the page agree. Returns none if a fix belongs to an older text of the file. */
+/**
+ * Returns the fixes of a file on which the compilations of all root pages that use it agree. Returns none if a fix
+ * belongs to an older text of the file.
+ */
 async function findCertainFixes(
   source: SourceText,
   file: string,

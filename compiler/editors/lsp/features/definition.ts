@@ -10,7 +10,7 @@ import type { Snapshot } from "../snapshot.ts";
 
 /**
  * Returns the declaration of the name at the position. It may be on a page, in the standard library, or in the schema
- * that defines the name; the result is empty if no name is at the position.
+ * that defines the name. If the position is on the file of a `use` line, returns this file. Otherwise returns nothing.
  */
 export function findDefinitions(asked: PositionContext, names: Names): Location[] {
   const { snapshot, tree, offset } = asked;

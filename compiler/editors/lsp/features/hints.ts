@@ -11,7 +11,7 @@ import { explainToolDecision, findPlaces, getMode } from "./decisions.ts";
 
 /** Maximum number of lines with hints at once. */
 const MOST_HINTS = 200;
-/** Maximum number of tools of one pattern whose answers are counted. */
+/** Maximum number of tools of one pattern for which a hint shows decisions; it only counts the others. */
 const MOST_COUNTED = 200;
 /** Maximum numbers of tools that a hint names and that its tooltip lists. */
 const MOST_NAMED = 2;
@@ -61,7 +61,7 @@ function collectWritten({ sessions, tasks, workers }: Model): Written[] {
 
 /**
  * Returns a label such as `auto`, or `2 auto, 1 consent: notes.read, notes.list and 1 more`, and a list of the tools.
- * Returns `undefined` if nothing is decided, or if the only tool has the mode of the line.
+ * Returns `undefined` if there is no decision about any of the tools, or if the only tool has the mode of the line.
  */
 function describeCaught(
   decided: IndexedPolicy,

@@ -80,7 +80,10 @@ export function listDecisions(snapshot: Snapshot, session: string): string {
   return escapeInvisible(`${session}: ${lines.join("; ") || "no tools"}`);
 }
 
-/** Returns the names of the tools by mode, from the loosest to the strictest, or `undefined` if nothing is decided. */
+/**
+ * Returns the names of the tools by mode, from the loosest to the strictest. Returns `undefined` if the pages have
+ * errors, or if they have no such session.
+ */
 function groupDecisions(
   { model, decided }: Snapshot,
   session: string,

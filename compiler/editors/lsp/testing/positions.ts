@@ -3,7 +3,10 @@
 import { type IProduction, NonTerminal, type Rule, Terminal } from "chevrotain";
 import { FileGrammar } from "../../../../lang/grammar/rules/items.ts";
 
-/** Rules that only read words for other rules. The position of such a word belongs to the other rule. */
+/**
+ * Grammar rules that only read words for other grammar rules. The position of such a word belongs to the rule for which
+ * it is read.
+ */
 const WORDS: ReadonlySet<string> = new Set([
   ...["name", "member", "reference", "references", "names", "words", "texts", "fields", "quantity"],
 ]);
@@ -11,7 +14,8 @@ const WORDS: ReadonlySet<string> = new Set([
 const SINGLE: ReadonlySet<string> = new Set(["name", "member", "words"]);
 
 /**
- * Returns the path of each position at which the grammar reads a word: a rule, and the rules that read the word for it.
+ * Returns each position at which the grammar reads a word, such as `label > name 1`: a rule, and the rules that read
+ * the word for it.
  */
 export function listPositions(): readonly string[] {
   const rules = Object.values(new FileGrammar({ skipValidations: true }).getGAstProductions());

@@ -15,7 +15,7 @@ import type { PositionContext } from "../position-context.ts";
 import { createSnapshot, type Snapshot } from "../snapshot.ts";
 import { PEOPLE, ROOT } from "./pages.ts";
 
-/** Lists folders for tests of completions that name no files. */
+/** Lists every folder as empty, for tests in which completion offers no files. */
 export const NO_FILES = createMemoryLister([]);
 
 export async function compiledAt(host: Host, root: string): Promise<Snapshot> {

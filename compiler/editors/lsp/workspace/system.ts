@@ -31,7 +31,7 @@ export class System {
     this.compile = compile;
   }
 
-  /** Returns whether a file may affect the result, even if it is missing. */
+  /** Returns whether a file may affect the compilation of the root page, even if the file is missing. */
   isReading(path: string): boolean {
     return path === this.root || this.asked.has(path) || this.asking.has(path);
   }

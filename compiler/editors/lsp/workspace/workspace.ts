@@ -22,7 +22,7 @@ export class Workspace {
   private readonly open = new Map<string, TextDocument>();
   private systems: readonly System[] = [];
   private changed = false;
-  /** Files marked since the start of the running compilation. */
+  /** Files that may have changed since the start of the running compilation. */
   private readonly touched = new Set<string>();
   private settling: Promise<void> | undefined;
   private readonly settled: Settled;
@@ -49,7 +49,7 @@ export class Workspace {
     this.markTouched([path]);
   }
 
-  /** Marks files whose content may have changed. */
+  /** Records that files may have changed, and starts a new compilation of the root pages that read them. */
   markTouched(paths: readonly string[]): void {
     for (const system of this.systems) if (paths.some((path) => system.isReading(path))) system.markStale();
     for (const path of paths) this.touched.add(path);

@@ -72,11 +72,14 @@ export interface StrongField {
 
 /**
  * Grant of a service: the right to use the target. The target is another service, an interface that the system serves,
- * or a source of upstream's kernel. The target of an `ActionPlans` service is the gate of the session for which the
- * service works.
+ * or a capability that upstream's kernel provides (a kernel source). The target of an `ActionPlans` service is the gate
+ * of the session for which the service works.
  */
 export interface BoundGrant {
-  /** Target of the grant. The name of a kernel source starts with `kernel.`, but no name of a service does. */
+  /**
+   * Target of the grant. The name of a capability of upstream's kernel starts with `kernel.`, but no name of a service
+   * does.
+   */
   readonly to: { readonly kind: "service" | "interface" | "kernel" | "session"; readonly name: string };
   readonly scopes: readonly Words[];
   readonly node: Extract<ServiceAttribute, { readonly kind: "grant" }>;

@@ -37,9 +37,9 @@ export interface BoundFloor {
 }
 
 export interface BoundWhen {
-  /** Minimum confidentiality of the conversation; 0 if the block has no such condition. */
+  /** Minimum confidentiality of the conversation; 0 if the `when` block has no such condition. */
   readonly confidentialityAtLeast: number;
-  /** Maximum integrity of the conversation; 255 if the block has no such condition. */
+  /** Maximum integrity of the conversation; 255 if the `when` block has no such condition. */
   readonly integrityAtMost: number;
   readonly compartments: bigint;
   readonly unattended: boolean;

@@ -54,8 +54,8 @@ export interface BoundUpstream {
   /** Path of a folder with the loader's own files. */
   readonly limine: Name | undefined;
   /**
-   * Capabilities that the first process has. Each value of the setting names a kernel source, followed by the same
-   * words that a grant can have.
+   * Capabilities that the first process has. Each value of the setting names a capability that the kernel provides,
+   * followed by the same words that a grant can have.
    */
   readonly init: readonly Name[];
   readonly hostname: Name | undefined;

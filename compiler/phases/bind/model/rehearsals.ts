@@ -5,7 +5,7 @@ import type { Tool } from "./interfaces.ts";
 import type { BoundLabel } from "./lattice.ts";
 import type { Subject } from "./tasks.ts";
 
-/** Results that a step may expect: a mode, or one of the outcomes of a call. */
+/** Results that a step of a test may expect: a mode, or one of the outcomes of a call. */
 export const EXPECTED = [
   "auto",
   "consent",

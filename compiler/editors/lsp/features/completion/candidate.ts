@@ -1,4 +1,4 @@
-/** A name that may be used at a place. */
+/** A name or word that may stand at a place of the page. */
 export interface Candidate {
   /** Text to insert into the page: for example, the name of a method is in quotes if the name is a reserved word. */
   readonly text: string;

@@ -219,7 +219,7 @@ function listOfSchema(wanted: SchemaTarget, model: Model, site: Site): readonly 
   }
 }
 
-/** Returns the arguments that all tools of a line have. */
+/** Returns the arguments that all tools of a permission line or of a floor have. */
 function listConditionParams(model: Model, { rules, wordsOf }: Site): readonly Param[] {
   const rule = rules.findLast((each) => ["line", "inherited", "floor"].includes(each)) ?? "line";
   const words = wordsOf(rule);

@@ -46,9 +46,9 @@ export type CompletionTarget =
   | { readonly words: keyof typeof WORDS };
 
 /**
- * Targets of names by the innermost rules that would parse the name; the first match counts. An empty list states that
- * the page declares or freely chooses the name at this place. A test requires an entry for every place of the grammar
- * that reads a name.
+ * Targets of names by the innermost grammar rules that parse the name; the first match counts. An empty list states
+ * that the page declares or freely chooses the name at this place. A test requires an entry for every place of the
+ * grammar that reads a name.
  */
 const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarget[]])[] = [
   ["namedPattern > reference", ["interface"]],
@@ -148,7 +148,10 @@ const TEXTS: readonly (readonly [rules: string, wanted: readonly CompletionTarge
   ["json > words", ["value of a call"]],
 ];
 
-/** Returns the targets of a token of a kind, or `undefined` for an unknown place; `rules` come from the grammar, outermost first. */
+/**
+ * Returns the targets of a name or text (`kind`) that the grammar rules `rules` would read, the outermost rule first.
+ * Returns `undefined` for an unknown place.
+ */
 export function findWanted(kind: string, rules: readonly string[]): readonly CompletionTarget[] | undefined {
   // `name 2` is the second use of the rule `name`. This number matters only for the innermost rule, so it is removed
   // from the outer rules.

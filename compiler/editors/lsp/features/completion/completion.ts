@@ -72,7 +72,7 @@ function findNames(
 interface Place {
   /** Offset at which the typed word begins. */
   readonly start: number;
-  /** The names before the typed word, each of which ends with a dot. */
+  /** The names before the typed word, each of which a dot follows: `["notes"]` of `notes.wr`. */
   readonly before: readonly string[];
 }
 
@@ -125,7 +125,7 @@ async function completeQuoted(
   return { isIncomplete: !isWhole || candidates.length > MOST, items };
 }
 
-/** Returns the place of the word at an offset, or `undefined` within comments and strings, and right behind a string. */
+/** Returns the place of the word at an offset, or `undefined` in or right behind a comment, a string or a number. */
 function placeIn(scanned: ScanResult, offset: number): Place | undefined {
   const { tokens, docs, comments } = scanned;
   if ([...docs, ...comments].some(({ start, end }) => start < offset && offset <= end)) return undefined;

@@ -9,17 +9,17 @@ export interface Word {
 
 /** Text before a place, as the grammar reads it. */
 export interface Site {
-  /** The names before the place, each of which ends with a dot: `["notes"]` of `notes.`. */
+  /** The names before the place, each of which a dot follows: `["notes"]` of `notes.`. */
   readonly before: readonly string[];
   /** Grammar rules that would read the name at the place, outermost first, as in `ExpectedToken`. */
   readonly rules: readonly string[];
-  /** Returns the tokens of the innermost rule of that name up to the place; none if no such rule is open. */
+  /** Returns the tokens of the innermost grammar rule `rule` up to the place; none if no such rule is open. */
   readonly wordsOf: (rule: string) => readonly Word[];
   /** Returns the tokens of the rule at an index of `rules`. */
   readonly wordsAt: (index: number) => readonly Word[];
 }
 
-/** Returns the site of one token that may stand at an offset. */
+/** Returns the text before an offset as the grammar reads it if the expected token stands at this offset. */
 export function createSite(
   { source, tokens }: ScanResult,
   { rules, begins }: ExpectedToken,

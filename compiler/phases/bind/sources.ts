@@ -28,7 +28,10 @@ interface BoundField {
   readonly node: Reference;
 }
 
-/** A condition on the record of a source, or on the call that returned it. */
+/**
+ * A condition that a source contains: on the record of the field (`people[owner == "ada"]`), or on the call that
+ * returned the record (`files.read(path from person)`).
+ */
 export interface BoundRelated {
   readonly name: string;
   readonly ofCall: boolean;
@@ -46,7 +49,7 @@ export function isStrongField({ service, tool, field }: BoundField): boolean {
 /** Sources that are neither a field of a result nor a level. */
 export const PLACES = ["person", "pasted", "page", "untrusted"] as const;
 
-/** Returns the sources of a check, or `undefined` if one of them is unknown, which is reported. */
+/** Returns the sources of a `from` condition, or `undefined` if one of them is unknown, which is reported. */
 export function bindSources(
   context: Context,
   words: SourceWords,

@@ -96,8 +96,8 @@ function listMeaning(tables: PolicyTables): readonly string[] {
 }
 
 /**
- * Returns the text of a tool. The fields with 64-bit numbers are converted one by one, because a search for such
- * numbers in all fields of thousands of tools is slow.
+ * Returns the meaning of a tool as a text. The fields with 64-bit numbers are converted one by one, because a search
+ * for such numbers in all fields of thousands of tools is slow.
  */
 function serializeTool(
   { interfaceId, params, layout, result, sink, redact, servers, methodDenied, ...tool }: Tool,

@@ -203,7 +203,7 @@ const unlawful: fc.Arbitrary<Condition> = fc
 
 const mode = fc.constantFrom<PermissionMode>("auto", "auto", "auto", "consent", "consent", "stepUp", "forbidden");
 
-/** At most nine conditions on at most three arguments: few enough for a complete result. */
+/** At most nine conditions on at most three arguments: so few that the search can combine all their truths. */
 export const anyAsked: fc.Arbitrary<Asked> = fc
   .tuple(fc.subarray(Object.keys(TYPES), { maxLength: 3 }), fc.boolean())
   .chain(([names, lawful]) => {

@@ -67,7 +67,7 @@ export interface Outcomes {
 }
 
 /**
- * Returns the outcomes of a line. All lines count as lines of one pattern, because the caller examines only such lines
+ * Returns the outcomes of a line. All lines are in one group, because the caller examines only lines of one pattern
  * together.
  */
 export function getOutcomes(line: BoundLine): Outcomes {

@@ -20,7 +20,7 @@ export const MOST_CONDITIONS = 12;
 /** Maximum number of combinations: as many as twelve conditions have if each holds or fails. */
 export const MOST_COMBINATIONS = 2 ** MOST_CONDITIONS;
 
-/** One leaf, with the numbers of the conditions on it. */
+/** A leaf, which is an argument or a field, with the numbers of the conditions on it. */
 export interface NumberedLeaf {
   readonly leaf: Leaf;
   readonly numbers: readonly number[];

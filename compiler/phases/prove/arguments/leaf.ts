@@ -33,7 +33,7 @@ interface TruthAssignment {
   readonly heard?: readonly Heard[];
 }
 
-/** Argument or field, and the assignments that its values can give. */
+/** Argument or field, and the truths that its values can give to the conditions on it. */
 export interface Leaf {
   readonly path: readonly string[];
   readonly assignments: readonly TruthAssignment[];

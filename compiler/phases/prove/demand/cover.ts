@@ -2,7 +2,7 @@
 // prompts needs. A counter allows as many prompts as its weight, so the total weight is an upper bound of the number of
 // prompts. If the counters are nested, the bound is exact.
 
-/** Counters that together cover all prompts. */
+/** Counters that together cover all prompts: at least one of them counts each prompt. */
 interface Cover {
   readonly total: bigint;
   /** Indexes of the counters, in ascending order. */

@@ -130,8 +130,8 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
 }
 
 /**
- * The numbering of a service begins with a pair that has this number as its first element. The number is larger than
- * the number of any pair, so no later pair equals the first one.
+ * First element of the first pair from which the number of a service is computed. It is larger than the number of any
+ * pair, so no later pair of the service equals the first one.
  */
 const BEGINNING = 2 ** 24 - 1;
 

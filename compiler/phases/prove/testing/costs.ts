@@ -21,7 +21,7 @@ interface Costed<T> {
   readonly steps: number;
 }
 
-/** Costs of states and entries, by their keys. */
+/** The fewest steps to each state, and to the data in each store, by their keys. */
 interface Costs {
   readonly states: Map<string, Costed<State>>;
   readonly content: Map<string, Map<string, Costed<Entry>>>;

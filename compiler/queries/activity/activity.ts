@@ -172,7 +172,7 @@ export interface ModelActivity {
   readonly outputTokens: number;
   /** Bytes of the messages to the model. A message that is sent again for a later answer of its conversation is not counted again. */
   readonly bytes: number;
-  /** Number of places that redactions masked. */
+  /** Number of pieces of text that redactions masked in the messages to the model. */
   readonly masked: number;
 }
 

@@ -60,8 +60,8 @@ export type Measure =
   /** A limit. `isHeld` returns whether the quotas of the other side enforce this limit completely. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
   /**
-   * A bound. Each side has the members of `has`, and demands the members of `asks` from the other side. A side is
-   * wider if it lacks a member that the other side demands.
+   * A bound, such as the quotas that count the calls of a category. `has` contains all restrictions on this side, and
+   * `asks` those that the other side needs too. A side is wider if `has` lacks a member of the other `asks`.
    */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
   /** Arguments that a tool accepts. A tool that accepts more is wider. */

@@ -70,7 +70,7 @@ export interface Natural {
   readonly sizes: readonly [low: Decimal, high: Decimal] | undefined;
 }
 
-/** Returns the conjunction of all conditions. */
+/** Returns what all conditions together demand of one value. */
 export function deriveDemands(signed: readonly SignedCondition[], natural: Natural): Demands {
   const ofLiterals = signed.filter(({ condition }) => isOfOneLiteral(condition.operator));
   const selectByTerm = (term: Condition["term"]) =>

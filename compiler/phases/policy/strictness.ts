@@ -76,7 +76,10 @@ export function getOutcomes(line: BoundLine): Outcomes {
 
 const LINES = {};
 
-/** Returns whether the first reach is looser than the second one in its loosest or in its strictest mode. */
+/**
+ * Returns whether the loosest mode of `first` is looser than that of `second`, or the strictest mode of `first` is
+ * looser than that of `second`.
+ */
 export function canReachLooser(first: Reach, second: Reach): boolean {
   return isLooser(first.loosest, second.loosest) || isLooser(first.strictest, second.strictest);
 }

@@ -14,8 +14,8 @@ interface UncoveredRows {
   /** The first of the uncovered rows that can consume the limited unit. */
   readonly row: number;
   /**
-   * Calls in uncovered rows that consume one unit, each with the state before it, the nearest first; `undefined` for
-   * tokens, bytes and money.
+   * Calls in uncovered rows that consume one unit, each with the state before it, those with the fewest steps first;
+   * `undefined` for tokens, bytes and money.
    */
   readonly consumption: Iterable<GoalState> | undefined;
 }

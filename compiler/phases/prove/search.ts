@@ -35,9 +35,9 @@ interface WatchedMatchers {
 export interface ReachableSet {
   readonly evaluator: TransitionEvaluator;
   readonly frontier: Frontier;
-  /** The states of conversations, but not of stored data, in the order of their steps. */
+  /** The states of conversations, but not of stored data; those with the fewest steps first. */
   readonly conversations: readonly StateId[];
-  /** The states of conversations by row, in the order of their steps. */
+  /** The states of conversations by row; those with the fewest steps first. */
   readonly byRow: readonly (readonly StateId[])[];
   /** Indexes of the tables' releases that some reachable call needs. */
   readonly releases: ReadonlySet<number>;

@@ -90,7 +90,7 @@ export interface Refusal {
   readonly reason: string;
   readonly count: number;
   readonly tools: readonly string[];
-  /** Sequence number of the newest record with this reason. */
+  /** Sequence number of the newest record of a call with this outcome and reason. */
   readonly sequence: bigint;
 }
 

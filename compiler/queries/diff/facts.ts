@@ -121,7 +121,7 @@ export interface FactChange {
   readonly owner?: Owner;
   /** Owners of all places, without duplicates. One owner may give a reason that another owner does not give. */
   readonly owners: readonly Owner[];
-  /** Places with this change, in their order. */
+  /** Places with this change, in the order of their facts. */
   readonly places: readonly string[];
 }
 

@@ -27,7 +27,7 @@ interface ServiceWords {
   readonly assets: Package["assets"];
   /** Programs of the standard library, by interface. */
   readonly programs: Package["programs"];
-  /** Sessions of the page by name, because an `ActionPlans` service has a grant of a session. */
+  /** Sessions of the page by name; a grant of an `ActionPlans` service may name one of them. */
   readonly sessions: ReadonlyMap<string, SessionNode>;
 }
 
@@ -205,7 +205,7 @@ function groupHolders(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<s
   return holders;
 }
 
-/** Returns the names of services that are declared but could not be bound. */
+/** Returns the names of services that the page declares, but whose declarations have an error that leaves them out. */
 export function findUnbound(nodes: readonly ServiceNode[], bound: ReadonlyMap<string, Service>): string[] {
   return nodes.map((node) => node.name.text).filter((name) => !bound.has(name));
 }

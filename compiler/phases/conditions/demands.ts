@@ -94,7 +94,7 @@ export function deriveDemands(signed: readonly SignedCondition[], natural: Natur
   };
 }
 
-/** Terms that a text has only once: its domain, its date or its duration. */
+/** Terms that describe a text as a whole, so that it has only one of each: its domain, its date or its duration. */
 const OF_WHOLE: readonly Condition["term"][] = ["domain", "date", "duration"];
 
 /**

@@ -256,14 +256,17 @@ class Search implements ReachableSet {
   }
 
   /**
-   * Returns whether the written data needs its own entry. Data needs its own entry in two cases: the bits of the data
-   * contain matchers that its label does not meet, or another store may give the data another label.
+   * Returns whether the written data must be tracked as a state of its own. This is so in two cases: the bits of the
+   * data contain matchers that its label does not meet, or another store may give the data another label.
    */
   #isWorthStoring({ exchanging }: StoreGroup, label: LabelId, seen: number): boolean {
     return exchanging || (seen & ~this.#getMatcherBits(label)) !== 0;
   }
 
-  /** Passes a new entry to the stores that share data with this store, and to every conversation that can read it. */
+  /**
+   * Passes new data of a store to the stores that share data with this store, and to every conversation that can read
+   * it.
+   */
   #propagateEntry(entry: StateId, store: number): void {
     const { label, seen, steps } = this.frontier;
     const [sent, bits, count] = [label[entry] ?? 0, seen[entry] ?? 0, steps[entry] ?? 0];

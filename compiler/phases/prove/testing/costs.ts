@@ -44,7 +44,7 @@ export function fewestSteps(system: System, question: Question): Costs {
   return costs;
 }
 
-/** Stores a cost if it is lower than the known cost. Returns whether it is lower. */
+/** Stores a number of steps if it is lower than the known number. Returns whether it is lower. */
 function lower<T>(known: Map<string, Costed<T>> | undefined, key: string, what: T, steps: number): boolean {
   if (known === undefined || (known.get(key)?.steps ?? Number.POSITIVE_INFINITY) <= steps) return false;
   known.set(key, { what, steps });

@@ -18,9 +18,7 @@ export interface Fact {
   /** Value as text for a person. If the text is equal on both sides, the fact did not change. */
   readonly value: string;
   readonly measure: Measure;
-  /**
-   * Authority of a place without the fact, compared with the same place with the fact: more, less, or other authority.
-   */
+  /** Whether a place has more, less, or other authority if this fact is absent. */
   readonly without: Without;
   /** Properties of a new thing, such as its limits. They are reported together with the thing, and are not compared. */
   readonly details?: readonly string[];

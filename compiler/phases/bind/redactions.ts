@@ -21,8 +21,8 @@ export function bindRedactions(context: Context, words: RedactionWords, nodes: r
 }
 
 /**
- * Reports too many redactions, and too many patterns in them. The numbers are limited, because every request to a model
- * is searched for the text that they mask.
+ * Reports too many redactions, and too many patterns in them. The numbers are limited, because requests to a model are
+ * searched for all text that they mask.
  */
 function checkNumber(context: Context, nodes: readonly RedactionNode[]): void {
   const over = nodes[MOST_REDACTIONS];

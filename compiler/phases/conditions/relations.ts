@@ -22,8 +22,8 @@ interface Relation {
   /** Whether each of the two conditions is unknown exactly if the other one is unknown. */
   readonly isKnownTogether: boolean;
   /**
-   * Whether the second condition holds whenever the first one holds. If the first one does not depend on a weak source,
-   * the second one must not depend on a weak source either.
+   * Whether the second condition holds whenever the first one holds. It must also be `holds`, and not only
+   * `holdsWeakly`, whenever the first one is.
    */
   readonly implies: boolean;
   readonly isImplied: boolean;

@@ -90,7 +90,10 @@ export function groupByKey<T extends { readonly patterns: readonly BoundPattern[
   return map;
 }
 
-/** Returns the first of the keys, which are sorted from specific to general, for which the layer has lines. */
+/**
+ * Returns the first of the keys, which are sorted from specific to general, for which the layer has lines; `undefined`
+ * if there is none.
+ */
 function findDecidingKey(lines: LinesByKey, keys: readonly string[]): string | undefined {
   return keys.find((key) => lines.has(key));
 }

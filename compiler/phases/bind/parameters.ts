@@ -78,7 +78,7 @@ export function resolveParameter(
   });
 }
 
-/** Returns whether the page declares a parameter of this name that could not be bound. */
+/** Returns whether the page declares a parameter of this name, but with an invalid type, which was reported. */
 export function isLost(
   { names, written }: Pick<NonNullable<ParameterWords["parameters"]>, "names" | "written">,
   { text }: Name,

@@ -21,8 +21,8 @@ export function bindRedactions(context: Context, words: RedactionWords, nodes: r
 }
 
 /**
- * Reports too many redactions, and too many patterns in them. The numbers are limited, because each request is searched
- * for each redaction.
+ * Reports too many redactions, and too many patterns in them. The numbers are limited, because requests to a model are
+ * searched for all text that they mask.
  */
 function checkNumber(context: Context, nodes: readonly RedactionNode[]): void {
   const over = nodes[MOST_REDACTIONS];

@@ -33,7 +33,10 @@ export function bindTests(context: Context, words: RehearsalWords, nodes: readon
   });
 }
 
-/** Records each use of the name of a phase. The steps before a phase decide to which task the phase belongs. */
+/**
+ * Records each use of the name of a phase in the steps of a test. The last `as` step before the use decides to which
+ * task the phase belongs.
+ */
 function namePhases(context: Context, steps: readonly (BoundStep | undefined)[]): void {
   let task: Task | undefined;
   for (const step of steps) {

@@ -5,7 +5,7 @@ import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 // Merges messages about one misspelt declaration: such a declaration makes every use of the correct name unknown, although the page has
 // only one mistake.
 
-/** Maximum number of further places of a name that a message lists. Of all others the message states only the number. */
+/** Maximum number of further places of a name that a message lists. The message only counts the places after these. */
 const MAX_PLACES = 2;
 
 /**
@@ -30,8 +30,9 @@ export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnost
 }
 
 /**
- * Returns whether another message already covers an unknown name. This is so if the similar name has characters outside
- * ASCII, or if the unknown name is an interface with a misspelt schema.
+ * Returns whether another message already covers an unknown name. This is so if the name that it resembles has
+ * characters outside ASCII, which another message reports. It is also so if a message about an unknown schema suggests
+ * the unknown name.
  */
 function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<string | undefined>): boolean {
   return code === unknownName.code && (/[\u0080-\uffff]/.test(near) || schemas.has(getText(span)));

@@ -12,7 +12,10 @@ import { readBytes } from "./quantities.ts";
 
 const MAX_STATE = 1n << 40n;
 
-/** Interface of action plans. Only a service with this interface and with the program of the image works for a session. */
+/**
+ * Interface of services that execute action plans. If such a service has no `exec`, a program of the image serves it,
+ * and it may have a grant of a session.
+ */
 const PLANS = "ActionPlans";
 
 /** Ruling 11: the interfaces with which a process can reach another machine. */
@@ -24,7 +27,7 @@ interface ServiceWords {
   readonly assets: Package["assets"];
   /** Programs of the standard library, by interface. */
   readonly programs: Package["programs"];
-  /** Sessions of the page by name, because an `ActionPlans` service has a grant of a session. */
+  /** Sessions of the page by name; a grant of an `ActionPlans` service may name one of them. */
   readonly sessions: ReadonlyMap<string, SessionNode>;
 }
 
@@ -84,7 +87,7 @@ function bindOwn(
 
 const NO_FIELDS: readonly StrongField[] = [];
 
-/** Returns the strong fields of the service's own results, each once. */
+/** Returns the fields that the service declares by `strong METHOD.FIELD`, each once. */
 function bindStrong(
   context: Context,
   face: Interface,
@@ -118,8 +121,9 @@ const NO_GRANTS: readonly BoundGrant[] = [];
 const KERNEL_BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES.map((one) => [one.name, one]));
 
 /**
- * Returns the grants of a service. A target in upper case is an interface that the system serves. A target in lower case is a service of
- * the page or, after `kernel.`, a source of upstream's kernel. The target of an `ActionPlans` service is a session.
+ * Returns the grants of a service. A target in upper case is an interface that the system serves. A target in lower
+ * case is a service of the page or, after `kernel.`, a part of upstream's kernel that provides a capability. The target
+ * of an `ActionPlans` service is a session.
  */
 function bindGrants(
   context: Context,
@@ -201,7 +205,7 @@ function groupHolders(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<s
   return holders;
 }
 
-/** Returns the names of services that are declared but could not be bound. */
+/** Returns the names of services that the page declares, but whose declarations have an error that leaves them out. */
 export function findUnbound(nodes: readonly ServiceNode[], bound: ReadonlyMap<string, Service>): string[] {
   return nodes.map((node) => node.name.text).filter((name) => !bound.has(name));
 }

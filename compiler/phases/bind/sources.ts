@@ -28,11 +28,17 @@ interface BoundField {
   readonly node: Reference;
 }
 
-/** A condition on the record of a source, or on the call that returned it. */
+/**
+ * A condition that a source contains: on the record of the field (`people[owner == "ada"]`), or on the call that
+ * returned the record (`files.read(path from person)`).
+ */
 export interface BoundRelated {
   readonly name: string;
   readonly ofCall: boolean;
-  /** Text that the related field must equal; `undefined` if the condition names sources instead. */
+  /**
+   * Text that the field `name` of the record or the call must equal; `undefined` if the condition names sources
+   * instead.
+   */
   readonly text: string | undefined;
   readonly sources: readonly BoundSource[];
   readonly node: RelatedNode;
@@ -46,7 +52,7 @@ export function isStrongField({ service, tool, field }: BoundField): boolean {
 /** Sources that are neither a field of a result nor a level. */
 export const PLACES = ["person", "pasted", "page", "untrusted"] as const;
 
-/** Returns the sources of a check, or `undefined` if one of them is unknown, which is reported. */
+/** Returns the sources of a `from` condition, or `undefined` if one of them is unknown, which is reported. */
 export function bindSources(
   context: Context,
   words: SourceWords,
@@ -150,8 +156,8 @@ function hasArgument(source: BoundSource, { field }: RelatedNode): boolean {
 }
 
 /**
- * Returns the condition on a related text. Reports it and returns `undefined` if the text has no letters or digits,
- * because no value would equal such a text.
+ * Returns a condition that compares another field of the record or the call with a text. If the text has no letters or
+ * digits, reports the condition and returns `undefined`, because no value would equal such a text.
  */
 function bindText(context: Context, related: BoundRelated & { readonly text: string }): BoundRelated | undefined {
   if (/[\p{L}\p{N}]/u.test(related.text)) return related;

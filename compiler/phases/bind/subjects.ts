@@ -123,7 +123,9 @@ function collectCovering(sessions: Iterable<Session>): ReadonlySet<Session> {
   return covering;
 }
 
-/** Returns a session that `for` names, or `undefined` after reporting it. */
+/**
+ * Returns a session that `for` names. If there is no session of this name, reports the name and returns `undefined`.
+ */
 export function resolveSession(
   context: Context,
   { sessions }: Pick<Subjects, "sessions">,

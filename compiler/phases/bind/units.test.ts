@@ -212,8 +212,8 @@ interface Link {
 }
 
 /**
- * Binds the links and renders each as `name < base name < …`, with `!` at the places where a cycle or a long chain was
- * cut.
+ * Binds links, which are names with the names of their bases. Returns each as `name < base name < …`, with `!` where a
+ * cycle or a long chain was cut.
  */
 function chained(links: readonly (readonly [string, string | undefined])[]) {
   const { context, messages } = listening();

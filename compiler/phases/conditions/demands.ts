@@ -70,7 +70,7 @@ export interface Natural {
   readonly sizes: readonly [low: Decimal, high: Decimal] | undefined;
 }
 
-/** Returns the conjunction of all conditions. */
+/** Returns what all conditions together demand of one value. */
 export function deriveDemands(signed: readonly SignedCondition[], natural: Natural): Demands {
   const ofLiterals = signed.filter(({ condition }) => isOfOneLiteral(condition.operator));
   const selectByTerm = (term: Condition["term"]) =>
@@ -94,12 +94,12 @@ export function deriveDemands(signed: readonly SignedCondition[], natural: Natur
   };
 }
 
-/** Terms that a text has only once: its domain, its date or its duration. */
+/** Terms that describe a text as a whole, so that it has only one of each: its domain, its date or its duration. */
 const OF_WHOLE: readonly Condition["term"][] = ["domain", "date", "duration"];
 
 /**
- * Returns whether `deriveDemands` itself can compare values by this operator. `deriveDemands` cannot compare folders,
- * domains and parts of texts.
+ * Returns whether an operator is none of those that `deriveDemands` treats separately: `under` for folders and domains,
+ * and `startsWith`, `endsWith` and `matches` for parts of texts.
  */
 function isOfOneLiteral(operator: Condition["operator"]): boolean {
   return operator !== "under" && !isOfText(operator);
@@ -172,7 +172,7 @@ const OPPOSITE = {
   lessOrEqual: "greater",
 } as const;
 
-/** Demands on numbers that no condition tests, cached by the bounds of their types. */
+/** Demands on numbers that no condition tests. They have only the bounds of their type, by which they are cached. */
 const UNASKED = new WeakMap<readonly [Decimal, Decimal], Amounts>();
 const UNBOUNDED: Amounts = { interval: createInterval([], [], []) };
 

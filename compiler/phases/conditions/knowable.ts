@@ -24,12 +24,18 @@ function standFor(literal: Literal): Literal {
   return literal.which === "parameter" ? makeStandIn(literal.parameter.kind) : literal;
 }
 
-/** Returns whether values of the type can have several forms, so that no condition on them can be ruled out. */
+/**
+ * Returns whether a value of the type is any JSON or one of several alternatives. No condition on such a value can be
+ * ruled out.
+ */
 export function isOpen({ which }: Type): boolean {
   return which === "json" || which === "either";
 }
 
-/** Returns whether a term can have sources: texts and numbers can; booleans and choices cannot. */
+/**
+ * Returns whether `from` can test this term: texts and numbers have sources. Booleans and choices have none, and
+ * neither have terms such as `size` and `count`.
+ */
 function hasWords({ which }: Type, { term }: Condition): boolean {
   const isNumber = term === "size" || term === "count" || term === "has";
   return !isNumber && (which === "text" || which === "integer" || which === "number");

@@ -181,8 +181,8 @@ function isAnsweredBy(word: string, { condition, holds }: SignedCondition): bool
 const ALONE = "it";
 
 /**
- * Returns all possible words, or `undefined` if they cannot be enumerated. If the size is zero, the empty text is the
- * only one.
+ * Returns all texts, or `true` and `false`, that the value may be; `undefined` if they cannot be enumerated. If only
+ * the size 0 is possible, the empty text is the only one.
  */
 function enumerateWords(type: Type, { allowed }: Named<string>, sizes: Amounts): readonly string[] | undefined {
   if (type.which === "choice") return type.choice;
@@ -276,7 +276,7 @@ function joinEnds(start: string, end: string): string {
   return start + end;
 }
 
-/** Returns the texts with which every match of a wanted pattern starts or ends. */
+/** Returns, for each pattern that the text must match, the fixed text with which all its matches start or end. */
 function collectFixedEnds(wholes: readonly SignedCondition[], end: "startsWith" | "endsWith"): readonly string[] {
   return wholes
     .filter(({ condition: { operator, literals }, holds }) => operator === "matches" && holds && literals.length === 1)

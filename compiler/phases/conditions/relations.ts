@@ -22,7 +22,8 @@ interface Relation {
   /** Whether each of the two conditions is unknown exactly if the other one is unknown. */
   readonly isKnownTogether: boolean;
   /**
-   * Whether the second condition holds whenever the first one holds, and holds strongly whenever the first one holds strongly.
+   * Whether the second condition holds whenever the first one holds. It must also be `holds`, and not only
+   * `holdsWeakly`, whenever the first one is.
    */
   readonly implies: boolean;
   readonly isImplied: boolean;
@@ -315,7 +316,7 @@ function isPatternWithin(one: Wildcard, other: Wildcard): boolean {
   return fits[0] === true;
 }
 
-/** Maximum number of pairs of steps of two patterns that are compared. */
+/** Maximum number of comparisons for two patterns: each character or star of one with each of the other. */
 const MOST_STEPS = 65_536;
 
 function listSteps(pattern: Wildcard): readonly Step[] {

@@ -17,7 +17,8 @@ const read = (tool: string, integrity: number) => (index: SourceIndex) =>
 const say = (which: "person" | "pasted" | "page") => (index: SourceIndex) => index.add({ which }, VALUE);
 
 /**
- * Sources, each with a function that adds a text of this source, and of as few other sources as possible, to the index.
+ * Sources, each with a function that adds a text to the index. The text has this source, and as few other sources as
+ * possible.
  */
 const EXACT: readonly (readonly [Source, (index: SourceIndex) => void])[] = [
   [{ which: "person" }, say("person")],

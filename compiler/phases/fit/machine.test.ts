@@ -18,7 +18,7 @@ interface Asked {
   readonly memory?: string;
 }
 
-/** Returns a page with a session that boots, and additional sessions and services. */
+/** Returns a page with a boot session, and additional sessions and services. */
 function asked({ services = 0, sessions = 0, memory = "" }: Asked): string {
   const more = Array.from({ length: services }, (_, index) => `service s${index} : Calculator {}`).join("  ");
   const guests = Array.from({ length: sessions }, (_, index) => {

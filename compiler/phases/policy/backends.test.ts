@@ -25,7 +25,7 @@ const HEADER: GgufHeader = {
 };
 const MIB = 1024 * 1024;
 
-/** Returns a bound backend of a page, and a header for each of its weights files. */
+/** Binds a page with this backend. Returns the backend, and `header` for the weights of its model and its embedder. */
 async function bound(backend: string, header = HEADER) {
   const found = (await bindModel(renderFactsPage({ top: MODELS, backends: `backend canned { ${backend} }` })))
     .backends[0];

@@ -29,8 +29,8 @@ const EMBEDDED_TOKENS = 512;
 const BESIDE_WEIGHTS = 384 * MIB;
 
 /**
- * Returns the plan of a backend as a list of one item. The list is empty if a build refuses this kind of backend, or if
- * no image is built and the backend needs the header of its weights.
+ * Returns the plan of a backend, which states how the image runs it, as a list of one item. The list is empty if a
+ * build refuses this kind of backend, or if no image is built and the backend needs the header of its weights.
  */
 export function planBackend(backend: Backend, heads: BackendHeads): readonly BackendPlan[] {
   const { name, kind, replies, model } = backend;
@@ -76,8 +76,8 @@ function planLocalBackend({ name, threads, memoryBytes }: Backend, model: Weight
 }
 
 /**
- * Returns the plan of an embedder. The list is empty if the weights file is missing; a build refuses such a page.
- * `threads` and `memory` of a backend do not apply to its embedder.
+ * Returns the plan of an embedder as a list of one item. The list is empty if the weights file is missing; a build
+ * refuses such a page. `threads` and `memory` of a backend do not apply to its embedder.
  */
 export function planEmbedder(model: Weights, heads: BackendHeads): readonly EmbedderPlan[] {
   const head = heads.get(model);

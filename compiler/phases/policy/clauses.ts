@@ -99,10 +99,10 @@ function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
   return { conditions: checks.map(encodeCondition), met, otherwise, rule: ruleIndex(rule.id), group: 0 };
 }
 
-/** Cache of encoded checks: checks never change, and laws, tables and proofs need the same ones. */
+/** Cache of encoded conditions of the page. They never change, and laws, tables and proofs need the same ones. */
 const CONDITIONS = new WeakMap<BoundCheck, Condition>();
 
-/** Encodes a check in the form of the tables. For the same check it returns the same object. */
+/** Encodes a condition of the page in the form of the tables. For the same condition it returns the same object. */
 export function encodeCondition(check: BoundCheck): Condition {
   const known = CONDITIONS.get(check);
   if (known !== undefined) return known;

@@ -17,7 +17,7 @@ import { enumeratePlaces } from "./places.ts";
 const DAY = `abstract session day { kind operator  principals alice  clearance internal  starts secret
   models { auto canned }  permit { auto readOnly }  timeout { 5 s per call  9 s per turn } }`;
 
-/** Returns the session `operator` of a page whose other session is `day`. */
+/** Returns the session `operator` of a page with these texts of the sessions `operator` and `day`. */
 async function operatorOf(operator: string, day = DAY) {
   const { sessions } = await bindModel(
     renderFactsPage({

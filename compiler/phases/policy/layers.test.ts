@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { findDecidedKeys } from "./resolve.ts";
 
-/** Returns the keys of those rules of `operator` that decide about a tool. The page has two services with one interface. */
+/**
+ * Returns the keys, such as `tool notes.read`, of those rules of `operator` that decide about some tool. The page has
+ * two services with one interface.
+ */
 async function decidedBy(permit: string): Promise<readonly string[]> {
   const services = "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }";
   const model = await bindModel(renderFactsPage({ services, permit }));

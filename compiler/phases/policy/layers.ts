@@ -44,7 +44,10 @@ export interface LayerStatements {
 
 type LinesByKey = ReadonlyMap<string, readonly BoundLine[]>;
 
-/** A layer with its lines by key, so that the lines about a cell are found without reading all lines. */
+/**
+ * A layer with its lines by the key of their pattern, such as `category readOnly`. So the lines about a cell are found
+ * without reading all lines.
+ */
 export interface Layer {
   /** Prefix of the ids of the layer's rules: the id of the session, task, phase or worker. */
   readonly id: string;
@@ -87,7 +90,10 @@ export function groupByKey<T extends { readonly patterns: readonly BoundPattern[
   return map;
 }
 
-/** Returns the most specific key for which the layer has lines, or `undefined`. */
+/**
+ * Returns the first of the keys, which are sorted from specific to general, for which the layer has lines; `undefined`
+ * if there is none.
+ */
 function findDecidingKey(lines: LinesByKey, keys: readonly string[]): string | undefined {
   return keys.find((key) => lines.has(key));
 }

@@ -34,7 +34,10 @@ export function computeMeaningDigest(tables: PolicyTables): string {
     .digest("hex");
 }
 
-/** Returns the meaning as texts: the parts of the tables that have a meaning, in one order, with names in place of indexes. */
+/**
+ * Returns the meaning as texts: the parts of the tables that have a meaning, in a fixed order, with names in place of
+ * indexes.
+ */
 function listMeaning(tables: PolicyTables): readonly string[] {
   // All tables are listed by name, so that a new table causes a type error until somebody decides whether it has a
   // meaning.
@@ -96,8 +99,8 @@ function listMeaning(tables: PolicyTables): readonly string[] {
 }
 
 /**
- * Returns the text of a tool. The fields with 64-bit numbers are converted one by one, because a search for such
- * numbers in all fields of thousands of tools is slow.
+ * Returns the meaning of a tool as a text. The fields with 64-bit numbers are converted one by one, because a search
+ * for such numbers in all fields of thousands of tools is slow.
  */
 function serializeTool(
   { interfaceId, params, layout, result, sink, redact, servers, methodDenied, ...tool }: Tool,

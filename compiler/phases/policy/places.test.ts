@@ -9,7 +9,10 @@ const SESSIONS = (rest: string) =>
       ${rest}  session alone { kind guest  models { auto canned }  permit { auto readOnly } }`,
   });
 
-/** Returns the rows of a page, each by the names of its parts, and the number of rows that `countRows` computes. */
+/**
+ * Returns the rows of a page, and the number of rows that `countRows` computes. Each row is a text of session, task,
+ * phase and worker, such as `operator.triage.look`.
+ */
 async function rowsOf(rest: string): Promise<{ rows: string[]; counted: number }> {
   const model = await bindModel(SESSIONS(rest));
   const rows = enumeratePlaces(model).map(({ session, task, phase, worker }) =>

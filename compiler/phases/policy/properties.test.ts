@@ -178,7 +178,7 @@ function narrowing({ lines, more, floor }: Narrowed): string {
   return `permit {\n${lines.join("\n")}\n} ${more} ${floor}`;
 }
 
-/** Returns the decisions of `decide` in every row, by the names of the row's parts. */
+/** Returns the decisions of `decide` in every row, by the names of the row's session, task, phase and worker. */
 function answersByRow({ tables }: Policy): Map<string, number[]> {
   const indexed = indexTables(tables);
   if (!indexed.ok) throw new Error(indexed.reason);

@@ -34,7 +34,7 @@ export function getProviderPlace(dialect: RemoteDialect, address: string): Scope
   return place && { ...place, path: BEHIND[dialect](place.path.replace(/\/$/, "")) };
 }
 
-/** Returns the plan of a remote backend, or `undefined` for a backend that a build refuses. */
+/** Returns how the image sends requests to a remote backend, or `undefined` for a backend that a build refuses. */
 export function planRemoteBackend({ name, provider, token }: Backend, model: Weights): RemotePlan | undefined {
   if (provider === undefined || !isDialect(provider.name) || model.served === undefined) return undefined;
   const place = getProviderPlace(provider.name, provider.address);

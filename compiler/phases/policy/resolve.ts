@@ -133,7 +133,7 @@ export function groupLinesByKey(narrowings: Narrowings): ReadonlyMap<string, rea
   return groupByKey(narrowings.lines);
 }
 
-/** Returns the keys of the lines of a session, a task, a phase or a worker that decide about some tool. */
+/** Returns the keys, such as `category readOnly`, of those lines of `narrowings` that decide about some tool. */
 export function findDecidedKeys(model: Model, narrowings: Narrowings): ReadonlySet<string> {
   return collectDecidingKeys(model.tools, narrowings);
 }

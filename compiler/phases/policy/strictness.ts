@@ -67,7 +67,7 @@ export interface Outcomes {
 }
 
 /**
- * Returns the outcomes of a line. All lines count as lines of one pattern, because the caller examines only such lines
+ * Returns the outcomes of a line. All lines are in one group, because the caller examines only lines of one pattern
  * together.
  */
 export function getOutcomes(line: BoundLine): Outcomes {
@@ -76,7 +76,10 @@ export function getOutcomes(line: BoundLine): Outcomes {
 
 const LINES = {};
 
-/** Returns whether the first reach is looser than the second one in its loosest or in its strictest mode. */
+/**
+ * Returns whether the loosest mode of `first` is looser than that of `second`, or the strictest mode of `first` is
+ * looser than that of `second`.
+ */
 export function canReachLooser(first: Reach, second: Reach): boolean {
   return isLooser(first.loosest, second.loosest) || isLooser(first.strictest, second.strictest);
 }

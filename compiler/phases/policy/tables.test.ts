@@ -295,8 +295,8 @@ const BOARD = (sessions: string) =>
   });
 
 /**
- * Returns, for each tool of the board in a session, the ids of the rules in its decision list, or the number of its
- * cell if it has no decision list.
+ * Returns, for each tool of the board in a session, the ids of the rules in its decision list. If a tool has no
+ * decision list, returns its cell: 0 if the tool is suppressed, or 1 if no line covers it.
  */
 async function rulesFor(text: string, session: string) {
   const { tables } = await compilePolicy(text);

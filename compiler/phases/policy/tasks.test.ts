@@ -16,7 +16,7 @@ const PHASES = `only notes.*  quota { 4 prompts per task }
   phase look { only notes.read, notes.list  timeout { 2 s per call } }
   phase mend after consent { permit { consent notes.read  forbidden notes.list } }`;
 
-/** Returns the decision for each tool in every row, by the names of the row's parts. */
+/** Returns the decision for each tool in every row, by the names of the row's session, task, phase and worker. */
 function rowsOf({ tables }: Policy): Record<string, Record<string, string>> {
   const indexed = indexTables(tables);
   if (!indexed.ok) throw new Error(indexed.reason);

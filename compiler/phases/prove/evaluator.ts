@@ -21,8 +21,8 @@ export interface EnabledTransition {
 export type Approximation = "certain" | "possible";
 
 /**
- * Evaluates guards with the gate's own functions, in the same order as the gate. Each pair of a guard and a label is
- * evaluated only once.
+ * Evaluates the guards of transitions. A guard decides whether the calls of a transition can run for a label. It is
+ * evaluated with the gate's own functions, in the same order as in the gate, and only once for each label.
  */
 export class TransitionEvaluator {
   readonly #space: StateSpace;

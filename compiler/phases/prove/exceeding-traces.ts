@@ -10,15 +10,16 @@ import { buildTraceWith, type TraceConversation, type TraceStep } from "./trace.
 /** Maximum number of conversations in a trace: a counterexample with more conversations is not useful. */
 const MOST_CONVERSATIONS = 100;
 
-/** Conversations that exceed a limit, and how their quotas are shared. */
+/** Conversations that together exceed a limit, and which of their steps belong to one turn or one login. */
 interface ExceedingTrace {
   readonly conversations: readonly TraceConversation[];
   readonly sharing: QuotaSharing;
 }
 
 /**
- * For each goal state, yields a trace that makes all calls in one conversation. If the scope spans several
- * conversations, also yields a trace with one conversation for each call.
+ * For each goal state, yields a trace that repeats the last call in one conversation until the limit is exceeded. If
+ * the scope of the limit spans several conversations, also yields a trace with one conversation for each call. The
+ * second trace is left out if it would need more than `MOST_CONVERSATIONS`.
  */
 export function* generateExceedingTraces(
   space: StateSpace,

@@ -16,7 +16,7 @@ export type Derivation =
        * Bit of the label range of the call's result. Only the first thirty ranges have a bit; for all others the value is 0.
        */
       readonly range: number;
-      /** Entry that the call returned from a store; absent if the call returned no entry. */
+      /** State of the stored data that the call returned; absent if the call returned no stored data. */
       readonly entry?: StateId;
     }
   | { readonly kind: "wrote"; readonly from: StateId; readonly tool: number }

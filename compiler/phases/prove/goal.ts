@@ -54,7 +54,10 @@ interface GoalVisit {
   readonly budget?: Budget;
 }
 
-/** Yields the reachable states that meet the goal, the nearest first. The function stops when the budget is used up. */
+/**
+ * Yields the reachable states that meet the goal, those with the fewest steps first. The function stops when the budget
+ * is used up.
+ */
 export function* enumerateGoalStates(
   space: StateSpace,
   reachable: ReachableSet,
@@ -77,8 +80,8 @@ export function* enumerateGoalStates(
 }
 
 /**
- * Returns conversations, the nearest first. If at most a quarter of the rows is marked in `rows`, returns only the
- * conversations of these rows. Otherwise returns all, and the caller skips the conversations of unmarked rows.
+ * Returns states of conversations, those with the fewest steps first. If at most a quarter of the rows is marked in
+ * `rows`, returns only the states in these rows. Otherwise returns all, and the caller skips those in unmarked rows.
  */
 function selectConversations(
   { conversations, byRow, frontier }: ReachableSet,

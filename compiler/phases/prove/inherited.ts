@@ -52,7 +52,7 @@ export function collectInheritedClaims(tables: IndexedTables, model: Model): Pro
 
 /**
  * Returns the waivers that are not needed: without them, no claim would be refuted. Waivers of claims about the
- * composition of an image are left out, because a page alone does not decide such claims.
+ * processes of an image, such as `audited`, are left out, because a page alone does not decide such claims.
  */
 export function findIdleWaivers(
   tables: IndexedTables,

@@ -95,7 +95,10 @@ function createFlowClassifier(): (tool: Tool) => number {
   };
 }
 
-/** Returns the number of the abstraction of a tool's cell. `cells` are the cells of one row, one for each tool. */
+/**
+ * Returns the number of the abstraction of a tool's cell, which has the possible outcomes of its decision list. `cells`
+ * are the cells of one row, one for each tool.
+ */
 export function getAbstractionOfCell(
   abstractions: DecisionAbstractions,
   cells: readonly number[],
@@ -130,8 +133,8 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
 }
 
 /**
- * The numbering of a service begins with a pair that has this number as its first element. The number is larger than
- * the number of any pair, so no later pair equals the first one.
+ * First element of the first pair from which the number of a service is computed. It is larger than the number of any
+ * pair, so no later pair of the service equals the first one.
  */
 const BEGINNING = 2 ** 24 - 1;
 

@@ -9,17 +9,20 @@ import type { Searches } from "./searches.ts";
 // `assert limit`: in every row that can consume the limited unit, some quota of the page must cover the limit. Each
 // quota line has its own counter, so rows whose uses count together need the same quota line.
 
-/** Rows whose uses count together towards the limit. None of their quotas covers the limit. */
+/** Rows whose use of the limited unit counts together towards the limit. None of their quotas covers the limit. */
 interface UncoveredRows {
   /** The first of the uncovered rows that can consume the limited unit. */
   readonly row: number;
-  /** States that consume one unit in uncovered rows, the nearest first; `undefined` if calls do not consume the unit. */
+  /**
+   * Calls in uncovered rows that consume one unit, each with the state before it, those with the fewest steps first;
+   * `undefined` for tokens, bytes and money.
+   */
   readonly consumption: Iterable<GoalState> | undefined;
 }
 
 /**
- * Returns the first rows that count together and may exceed the limit, or `undefined` if a quota covers the limit in
- * all rows.
+ * Returns the first rows whose use of the limited unit counts together and may exceed the limit, or `undefined` if a
+ * quota covers the limit in all rows.
  */
 export function findUncoveredRows(
   searches: Searches,
@@ -48,7 +51,7 @@ function formatTaskKey({ session, task }: Row): string {
   return `${session}/${task}`;
 }
 
-/** Returns a key that rows share if their uses count together for a limit of this scope. */
+/** Returns a key that rows share if their use of the unit counts together for a limit of this scope. */
 function computeCounterKey(row: Row | undefined, index: number, scope: BoundQuota["scope"]): string {
   switch (scope) {
     case "call":

@@ -54,7 +54,7 @@ export type Verdict =
       readonly isVacuous: boolean;
       /** Whether the assertion holds only because nothing on the page has a label that it is about. */
       readonly isUnlabelled: boolean;
-      /** Whether the assertion ignores flows through releases, so that `releases` do not count. */
+      /** Whether the assertion ignores flows through releases, so that the result does not depend on `releases`. */
       readonly ignoresReleases: boolean;
       readonly states: number;
       /** Number of distinct labels that conversations reach. Compartments that no label distinguishes count as one. */

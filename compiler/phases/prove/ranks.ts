@@ -30,14 +30,15 @@ export class Ranks {
   }
 
   /**
-   * Records a state at the start of its row. The bits of such a state contain only the matchers that its label meets.
+   * Records a state with the label with which conversations of its row start. The bits of such a state contain only the
+   * matchers that its label meets.
    */
   noteStart(state: StateId): void {
     this.#ranks[state] = 0;
     this.#ranges[state] = 0;
   }
 
-  /** Records a state that is not at the start of its row, when the derivation of the state is final. */
+  /** Records any other state, when the derivation of the state is final. */
   note(state: StateId, derivation: Derivation): void {
     const [rank, range] = this.#deriveRank(derivation);
     this.#ranks[state] = rank;

@@ -24,7 +24,7 @@ function findLaterPhases(phases: readonly number[]): Map<number, readonly number
   return new Map(phases.map((index, at) => [index, phases.slice(at + 1, computeEnd(at))]));
 }
 
-/** Returns a function that finds the related rows of a row. */
+/** Returns a function that finds, for a row, the rows of the same session and task. */
 export function indexRelatedRows(rows: readonly Row[]): (row: Row) => RelatedRows {
   const getRow = (index: number) => rows[index];
   const formatTask = (row: Row | undefined) => JSON.stringify([row?.session, row?.task]);

@@ -128,8 +128,8 @@ export function explainQuotaBlock({ rules }: IndexedTables, { rule }: Quota): st
 }
 
 /**
- * Returns the conversation after an admitted call. Fails if the label of this conversation differs from the label in
- * the trace.
+ * Returns the conversation after a call that the gate lets run, and after its result. Fails if the label of this
+ * conversation differs from the label in the trace.
  */
 function completeCall(
   tables: IndexedTables,

@@ -24,7 +24,7 @@ export interface Budget {
   left: number;
 }
 
-/** Matchers of the data that a search tracks in its states. Bit i in `seen` of a state stands for matcher i. */
+/** Matchers that a search tracks. Bit i in `seen` of a state states whether data that meets matcher i was read. */
 interface WatchedMatchers {
   readonly matchers: readonly Matcher[];
   /** Bits of the matchers that do not count data as read if it flowed to its receiver because of a release. */
@@ -35,9 +35,9 @@ interface WatchedMatchers {
 export interface ReachableSet {
   readonly evaluator: TransitionEvaluator;
   readonly frontier: Frontier;
-  /** The states of conversations, but not of stored data, in the order of their steps. */
+  /** The states of conversations, but not of stored data; those with the fewest steps first. */
   readonly conversations: readonly StateId[];
-  /** The states of conversations by row, in the order of their steps. */
+  /** The states of conversations by row; those with the fewest steps first. */
   readonly byRow: readonly (readonly StateId[])[];
   /** Indexes of the tables' releases that some reachable call needs. */
   readonly releases: ReadonlySet<number>;
@@ -78,15 +78,19 @@ class Search implements ReachableSet {
   readonly #filledStores = new Set<number>();
   readonly #labels: Set<LabelId>[];
   /**
-   * For each state, a set of label ranges as bits: bit i is set if all results of range i have been applied to the
-   * state. Ranges after the first thirty have no bit.
+   * For each state, a set of label ranges as bits. If bit i is set, call results with a label of range i need no longer
+   * be joined into the state. Ranges after the first thirty have no bit.
    */
   readonly #consumedRanges: number[] = [];
   readonly #ranks = new Ranks();
-  /** States of ended workers that are joined into parents, by row of the worker and bit of the label range. */
+  /**
+   * States of ended workers that are joined into the conversations that may have started them; by row of the worker,
+   * then by the bit of the label range of the result that the worker read.
+   */
   readonly #workerResults: Map<number, StateId[]>[];
   /**
-   * States of parents into which workers may still have to be joined, by row of the parent and bit of the label range.
+   * States of conversations into which states of ended workers may still have to be joined; by row of the conversation,
+   * then by the same bit.
    */
   readonly #pendingParents: Map<number, StateId[]>[];
   readonly #budget: Budget;
@@ -159,7 +163,7 @@ class Search implements ReachableSet {
     if (location.parent !== undefined) this.#endWorker(from, location);
   }
 
-  /** Returns whether all results of the range have been applied to the state. */
+  /** Returns whether call results with a label of this range need no longer be joined into the state. */
   #isConsumed(state: StateId, range: number): boolean {
     return ((this.#consumedRanges[state] ?? 0) & range) !== 0;
   }
@@ -181,7 +185,7 @@ class Search implements ReachableSet {
     for (const from of this.#findPendingParents(parent, range)) this.#joinWorker(from, worker, parent);
   }
 
-  /** Returns the states of a row to which not all results of a range have been applied yet. */
+  /** Returns the states of a row into which call results with a label of this range may still have to be joined. */
   #findPendingParents(row: number, range: number): readonly StateId[] {
     const pending = this.#pendingParents[row];
     const left = (pending?.get(range) ?? this.byRow[row] ?? []).filter((state) => !this.#isConsumed(state, range));
@@ -252,14 +256,17 @@ class Search implements ReachableSet {
   }
 
   /**
-   * Returns whether the written data needs its own entry. Data needs its own entry in two cases: the bits of the data
-   * contain matchers that its label does not meet, or another store may give the data another label.
+   * Returns whether the written data must be tracked as a state of its own. This is so in two cases: the bits of the
+   * data contain matchers that its label does not meet, or another store may give the data another label.
    */
   #isWorthStoring({ exchanging }: StoreGroup, label: LabelId, seen: number): boolean {
     return exchanging || (seen & ~this.#getMatcherBits(label)) !== 0;
   }
 
-  /** Passes a new entry to the stores that share data with this store, and to every conversation that can read it. */
+  /**
+   * Passes new data of a store to the stores that share data with this store, and to every conversation that can read
+   * it.
+   */
   #propagateEntry(entry: StateId, store: number): void {
     const { label, seen, steps } = this.frontier;
     const [sent, bits, count] = [label[entry] ?? 0, seen[entry] ?? 0, steps[entry] ?? 0];

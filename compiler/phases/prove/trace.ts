@@ -93,7 +93,7 @@ function closeTrace({ row, steps, openWorker }: PartialTrace): TraceConversation
 }
 
 class TraceBuilder {
-  /** Conversations that wrote data, by the entry that they wrote, in the order in which they take place. */
+  /** Conversations that wrote data into a store, by the state of this data, in the order in which they take place. */
   readonly writers = new Map<StateId, TraceConversation>();
   readonly #space: StateSpace;
   readonly #reachable: ReachableSet;

@@ -50,7 +50,7 @@ export const toolRenamed = defineDiagnostic<{ tool: string; listed: string }>({
 
 const MAX_TOLD_ARGUMENTS = 12;
 
-/** Renders the first arguments and the number of the remaining ones. */
+/** Renders arguments for a message: the first `MAX_TOLD_ARGUMENTS`, and the number of the remaining ones. */
 function joinArguments(told: readonly string[]): string {
   const more = told.length - MAX_TOLD_ARGUMENTS;
   return told.slice(0, MAX_TOLD_ARGUMENTS).join(", ") + (more > 0 ? ` and ${more} more arguments` : "");

@@ -26,7 +26,7 @@ export function unwrapProse(words: string): string {
 
 const SHORTENED = " … (shortened)";
 
-/** Returns a text of at most `most` characters. A longer text is cut and ends with a note. */
+/** Returns a text of at most `most` characters. A longer text is cut, and a note at its end states this. */
 export function shortenWords(words: string, most: number): string {
   if (words.length <= most) return words;
   return `${words.slice(0, most - SHORTENED.length).replace(/[\ud800-\udbff]$/, "")}${SHORTENED}`;

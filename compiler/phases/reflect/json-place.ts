@@ -29,7 +29,7 @@ export interface Place {
    */
   readonly budget: { left: number };
   readonly path: string;
-  /** The rules of all arguments which the gate does not check. */
+  /** Those rules about the arguments that the gate does not check, for all arguments together. */
   readonly unheld: UncheckedRules[];
   /** Rules of the current argument, in words. */
   readonly words: string[];

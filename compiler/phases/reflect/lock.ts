@@ -11,8 +11,8 @@ import type { ImportedInterface } from "./imported.ts";
 import { createOutline } from "./outline.ts";
 
 /**
- * The reviewed state of an import, as cap.lock contains it. `files` contains digests by path, and `interfaces` contains
- * outlines by name.
+ * The reviewed state of an import, as cap.lock contains it. `files` contains the digests of files by path. `interfaces`
+ * contains, by name, an outline of each interface: its methods, with their arguments and results.
  */
 export interface Pin {
   readonly what: string;

@@ -178,8 +178,8 @@ function readResults(schema: Json): Result<ConvertedParams> {
 }
 
 /**
- * Returns whether the reason excludes the whole tool: some part of the tool has invisible characters, or JSON that is
- * not acceptable.
+ * Returns whether a tool whose results are refused for this reason must be left out: they have invisible characters, or
+ * JSON that is not acceptable.
  */
 function isRefusedWhole(reason: string): boolean {
   return isUnseen(reason) || reason.includes("not acceptable JSON");

@@ -35,7 +35,10 @@ function describeMembers(schema: string): JsonRecord {
   return Object.fromEntries(members);
 }
 
-/** Returns the differences, one sentence each: first interfaces, then methods, then members of a method. */
+/**
+ * Returns the differences between two versions of the interfaces of an import, one sentence each: which interfaces,
+ * methods and members of methods were added, removed or changed.
+ */
 export function describeChanges(before: JsonRecord, after: JsonRecord): readonly string[] {
   return compareMembers(before, after, (face, [old, now]) =>
     compareMembers(

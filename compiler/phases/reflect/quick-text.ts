@@ -30,7 +30,10 @@ export function isQuick(node: StructNode): boolean {
   return QUICK.has(typeName(node));
 }
 
-/** Returns the constant with the generated code of a struct; the layout of the struct refers to it. */
+/**
+ * Returns the declaration of a constant with the functions that read and write a struct. The generated layout of the
+ * struct refers to this constant.
+ */
 export function renderQuickStruct(place: Place, node: StructNode): string {
   if (node.tagOffset !== undefined && node.fields.some(({ tag }) => tag === undefined))
     return bug(`${typeName(node)} has fields beside its union`);
@@ -58,8 +61,8 @@ function hasUse(body: string, name: string): boolean {
 }
 
 /**
- * Renders the statement that assigns the reader's results to constants. The statement contains only the constants that
- * `body` uses.
+ * Renders the statement that assigns the sections of a struct, as the reader found them, to constants such as `data`.
+ * It assigns only the constants that `body` uses.
  */
 function renderFound(body: string): string {
   const sections = ["data", "dataWords", "pointers", "pointerCount"].filter((name) => hasUse(body, name));

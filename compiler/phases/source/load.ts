@@ -268,8 +268,8 @@ class Loading {
   }
 
   /**
-   * Reports a file, unless its path is a malformed text. The parser has already reported such a text, and the loader
-   * can only guess the path that the author meant.
+   * Reports a finding about a file, unless the page names the file by a malformed text. The parser has already reported
+   * such a text, and the loader can only guess the path that the author meant.
    */
   private reportFile(diagnostic: Diagnostic): void {
     if (!this.isMalformed(diagnostic.span)) this.diagnostics.push(diagnostic);

@@ -4,7 +4,10 @@ import { posix } from "node:path";
 import { OF_GIT } from "./codes.ts";
 import type { Host } from "./host.ts";
 
-/** Resolved file of a path of the package, or the reason why there is none. */
+/**
+ * The file that a path on a page names, as a path without links; or the reason why there is no such file in the
+ * package.
+ */
 export type ResolvedPath = { readonly real: string } | { readonly wrong: "outside" | "missing" };
 
 /**

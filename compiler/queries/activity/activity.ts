@@ -90,7 +90,7 @@ export interface Refusal {
   readonly reason: string;
   readonly count: number;
   readonly tools: readonly string[];
-  /** Sequence number of the newest record with this reason. */
+  /** Sequence number of the newest record of a call with this outcome and reason. */
   readonly sequence: bigint;
 }
 
@@ -172,7 +172,7 @@ export interface ModelActivity {
   readonly outputTokens: number;
   /** Bytes of the messages to the model. A message that is sent again for a later answer of its conversation is not counted again. */
   readonly bytes: number;
-  /** Number of places that redactions masked. */
+  /** Number of pieces of text that redactions masked in the messages to the model. */
   readonly masked: number;
 }
 

@@ -58,7 +58,7 @@ export class RecordFilter {
     return matched.length === NAMED.length && this.#hasOutcome(record.entry) && this.#isInTime(record);
   }
 
-  /** Returns a sentence for each name that no record of the log has. */
+  /** Returns a sentence for each name in the criteria that no record of the log has. */
   listUnknown(): readonly string[] {
     return NAMED.flatMap((name) => {
       const wanted = this.#getWanted(name);

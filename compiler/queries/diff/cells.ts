@@ -88,7 +88,7 @@ export function diffCells(before: IndexedTables, after: IndexedTables): readonly
 }
 
 interface CellPair {
-  /** Index into the decisions of the older tables, or HIDDEN. */
+  /** Index into the decisions of the older tables; HIDDEN if the tool has no decision list there. */
   readonly was: number;
   readonly is: number;
   readonly tool: Tool;
@@ -110,9 +110,14 @@ function join(groups: Map<string, CellGroup>, key: string, { name, pair, ...foun
 }
 
 interface Meanings {
-  /** Returns the index of the tool that has the same name as tool `index` of the other tables, or HIDDEN. */
+  /**
+   * Returns the index of the tool that has the same name as tool `index` of the other tables; HIDDEN if there is none.
+   */
   readonly tool: (index: number) => number;
-  /** Returns the index of the decision list for this tool in a session, task, phase or worker, or HIDDEN. */
+  /**
+   * Returns the index of the decision list for this tool in a session, task, phase or worker; HIDDEN if the tool has no
+   * decision list there.
+   */
   readonly cell: (row: RowPair["before"], index: number) => number;
   /** Returns a number for a decision list. Lists with the same meaning have the same number, in both tables. */
   readonly meaning: (decision: number) => number;

@@ -36,7 +36,7 @@ const size = (operator: Condition["operator"], bytes: number): Condition => ({
   term: "size",
 });
 
-/** Returns the list of lines that decide together. */
+/** Returns a decision list without floors; its clauses decide together. */
 const list = (...clauses: readonly Clause[]): Decision => ({
   clauses: clauses.map((clause) => ({ ...clause, group: clauses.length > 1 ? 1 : 0 })),
   floors: [],
@@ -102,7 +102,7 @@ const anyCall: fc.Arbitrary<JsonRecord> = fc.record({
   content: fc.subarray(WORDS.slice(1)).map((links): Json => links.join(" ")),
   to: fc.subarray(WORDS).map((words): Json => words),
 });
-/** For each word, the sources that contain it. */
+/** For each of the four texts in `WORDS`, the sources that contain it. */
 const anyOrigins = fc.array(fc.subarray(["person", "pasted", "untrusted"]), { minLength: 4, maxLength: 4 });
 
 function sourcesOf(origins: readonly (readonly string[])[]): Sources {

@@ -132,7 +132,7 @@ function compareIn(
 }
 
 /**
- * Returns whether it is certain that no call is decided more loosely in these situations if all texts of the
+ * Returns whether it is certain that no call in `situations` is decided more loosely by `now` if all texts of the
  * conversation are known.
  */
 function isTightIfKnown(

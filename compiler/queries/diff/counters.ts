@@ -6,17 +6,24 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/** A source of charges: a principal in a row, or a backend that answers in this row. */
+/**
+ * Someone whose use is counted towards quotas: a principal in a row, or a backend that answers this principal there.
+ */
 interface Point {
   readonly place: Place;
   readonly row: string;
   /** Principal who logged in; empty if no login is required. */
   readonly actor: string;
-  /** Backend whose answers are charged to quotas of the backend; `undefined` for charges to quotas of the row. */
+  /**
+   * Backend whose answers count towards quotas of the backend; `undefined` for use that counts towards quotas of the
+   * row.
+   */
   readonly backend: string | undefined;
 }
 
-/** The limit that one quota sets for an account of the broker. */
+/**
+ * The limit that one quota sets for an account, which is a counter of the broker for a session, a person or a backend.
+ */
 interface Limit {
   readonly quota: Quota;
   readonly account: Account;
@@ -75,9 +82,9 @@ function look(tables: IndexedTables, other: IndexedTables) {
 type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
 
 /**
- * Returns whether the limits of the other tables enforce `limit`. The points at which `limit` applies are divided into
- * groups that never share a counting period. For each group, the other tables need one limit that covers the whole
- * group.
+ * Returns whether the limits of the other tables enforce `limit`. The points (principals and backends in rows) for
+ * which `limit` applies are divided into groups that never share a counting period. For each group, the other tables
+ * need one limit that covers the whole group.
  */
 function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: IndexedTables): boolean {
   const { quota, holds, account } = limit;
@@ -131,7 +138,7 @@ function computeScopeKey({ place: { session, task, phase, worker }, actor, backe
   }
 }
 
-/** Returns the points of the rows that both tables have. */
+/** Returns the principals, and the backends that answer them, in the rows that both tables have. */
 function collectPoints(tables: IndexedTables, other: IndexedTables): readonly Point[] {
   const there = new Set(other.rows.map(placeKey));
   return tables.rows.flatMap((place): readonly Point[] => {
@@ -151,7 +158,7 @@ export function collectAllowedBackends({ backends }: IndexedTables, row: Row): r
   return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
 }
 
-/** Returns the limits that apply to charges from the points, by line and holder. */
+/** Returns the limits that apply to the use by these points, by line and holder of the quota. */
 function collectLimits(tables: IndexedTables, points: readonly Point[]): ReadonlyMap<string, readonly Limit[]> {
   const accounts = new Map<string, Account>();
   const limits = new Map<string, Map<string, Limit>>();
@@ -177,7 +184,7 @@ function collectLimits(tables: IndexedTables, points: readonly Point[]): Readonl
 interface QuotaCharge {
   readonly by: QuotaHolder;
   readonly quota: Quota;
-  /** Key of the account. */
+  /** Key of the account, which is a counter of the broker. */
   readonly key: string;
 }
 
@@ -201,8 +208,8 @@ function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name 
 }
 
 /**
- * Returns the keys of the accounts in which the broker counts a quota; `ledger` is the name of the broker's ledger. A
- * property test compares the keys with the ledger.
+ * Returns the keys of the broker's counters for a quota; `ledger` names the session or the backend whose use they
+ * count. A property test compares these keys with those of the broker.
  */
 function deriveAccountKeys(
   tables: IndexedTables,

@@ -63,8 +63,9 @@ test("applying the reported cells to the older tables gives the newer tables", (
 });
 
 /**
- * Returns the direction and the subject of every changed decision and fact. It returns a list and not a map, because in
- * tables of other programs two places may have the same name.
+ * Returns a text for every changed decision and fact, which names its place and the direction of the change, such as
+ * `widened`. It returns a list and not a map, because in tables that another program made two places may have the same
+ * name.
  */
 function directions({ cells, facts }: Difference, told = (direction: string) => direction): readonly string[] {
   const ofCells = cells.flatMap(({ direction, at }) =>

@@ -15,7 +15,7 @@ import { collectTableFacts } from "./table-facts.ts";
 import { describeRenamedTests } from "./test-facts.ts";
 import { collectToolFacts } from "./tool-facts.ts";
 
-/** One of two states of a system. */
+/** One of the two states of a system that are compared: its tables and, if known, its page and machine. */
 export interface Side {
   readonly tables: IndexedTables;
   /**
@@ -28,7 +28,7 @@ export interface Side {
    * contain these.
    */
   readonly model?: Model;
-  /** Returns the lines that are preceded by looser lines. The function is called only if both sides are pages. */
+  /** Returns the stricter lines that looser lines override. The function is called only if both sides are pages. */
   readonly loosened?: () => readonly Loosening[];
   /**
    * Returns the flows that are possible in conversations. By default they follow from the tables of this side; the
@@ -79,7 +79,7 @@ export function computeDifference(before: Side, after: Side): Difference {
   };
 }
 
-/** Compares statements and versions; flows do not depend on them. */
+/** Compares the versions, and what pages state about themselves, such as assertions. Flows do not depend on these. */
 function compareStatements(
   { tables: old, model: was, loosened: loose }: Side,
   { tables: now, model: is, loosened }: Side,
@@ -97,7 +97,10 @@ function compareStatements(
   return [...detectVersionRollback(old.version, now.version), ...stated];
 }
 
-/** Compares flows if `rest` is `changed`. Flows follow from cells and facts, so they are equal if all cells and facts are equal. */
+/**
+ * Compares flows if some cell or fact differs (`rest` is `changed`). Flows follow from cells and facts, so they are
+ * equal if all cells and facts are equal.
+ */
 function compareFlows(
   before: Side,
   after: Side,

@@ -18,9 +18,7 @@ export interface Fact {
   /** Value as text for a person. If the text is equal on both sides, the fact did not change. */
   readonly value: string;
   readonly measure: Measure;
-  /**
-   * Authority of a place without the fact, compared with the same place with the fact: more, less, or other authority.
-   */
+  /** Whether a place has more, less, or other authority if this fact is absent. */
   readonly without: Without;
   /** Properties of a new thing, such as its limits. They are reported together with the thing, and are not compared. */
   readonly details?: readonly string[];
@@ -60,8 +58,8 @@ export type Measure =
   /** A limit. `isHeld` returns whether the quotas of the other side enforce this limit completely. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
   /**
-   * A bound. Each side has the members of `has`, and demands the members of `asks` from the other side. A side is
-   * wider if it lacks a member that the other side demands.
+   * A bound, such as the quotas that count the calls of a category. `has` contains all restrictions on this side, and
+   * `asks` those that the other side needs too. A side is wider if `has` lacks a member of the other `asks`.
    */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
   /** Arguments that a tool accepts. A tool that accepts more is wider. */
@@ -121,7 +119,7 @@ export interface FactChange {
   readonly owner?: Owner;
   /** Owners of all places, without duplicates. One owner may give a reason that another owner does not give. */
   readonly owners: readonly Owner[];
-  /** Places with this change, in their order. */
+  /** Places with this change, in the order of their facts. */
   readonly places: readonly string[];
 }
 

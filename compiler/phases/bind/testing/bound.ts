@@ -14,9 +14,9 @@ export interface BoundPage {
   readonly model: Model;
   /** Diagnostics that binding itself reports. */
   readonly findings: readonly Diagnostic[];
-  /** Namings in the order of the page. Several namings of one place are in the order of their kinds. */
+  /** Uses and declarations of names in the order of the page; those of one place are in the order of their kinds. */
   readonly namings: readonly Naming[];
-  /** Namings of the standard library. */
+  /** Uses and declarations of names in the files of the standard library. */
   readonly library: readonly Naming[];
 }
 

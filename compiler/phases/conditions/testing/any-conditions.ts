@@ -103,12 +103,12 @@ const PLAIN = {
   sources: [],
 } as const satisfies Partial<Condition>;
 
-/** Returns the same conditions on an argument that may be absent. */
+/** Generates these conditions, some of them with `or absent`. */
 function orAbsent(conditions: fc.Arbitrary<Condition>): fc.Arbitrary<Condition> {
   return fc.tuple(conditions, fc.boolean()).map(([one, absentHolds]) => ({ ...one, absentHolds }));
 }
 
-/** Returns the same conditions on each element of a list. */
+/** Generates these conditions about `every` or `some` element of the list at `path`. */
 function ofElements(
   conditions: fc.Arbitrary<Condition>,
   path: readonly string[],
@@ -203,7 +203,7 @@ const unlawful: fc.Arbitrary<Condition> = fc
 
 const mode = fc.constantFrom<PermissionMode>("auto", "auto", "auto", "consent", "consent", "stepUp", "forbidden");
 
-/** At most nine conditions on at most three arguments: few enough for a complete result. */
+/** At most nine conditions on at most three arguments: so few that the search can combine all their truths. */
 export const anyAsked: fc.Arbitrary<Asked> = fc
   .tuple(fc.subarray(Object.keys(TYPES), { maxLength: 3 }), fc.boolean())
   .chain(([names, lawful]) => {

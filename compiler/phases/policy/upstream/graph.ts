@@ -68,7 +68,7 @@ export interface InitCap {
   readonly kernel: KernelSource;
   readonly words: CapWords;
   readonly name: string;
-  /** Position on the page; `undefined` if the page does not state init's capabilities. */
+  /** Value of the setting `init` that states this capability; `undefined` if the page does not have this setting. */
   readonly at: Name | undefined;
 }
 

@@ -17,7 +17,10 @@ import type { Services } from "../grants-between-services.ts";
 import { sortByName } from "../place.ts";
 import { exportMeant, findExports, getUpstream, type InitCap, initCaps, readGrants } from "./graph.ts";
 
-/** Returns the plan for upstream, or `undefined` if the page has another target. */
+/**
+ * Returns everything that a boot manifest and an image for upstream's kernel need from the page, or `undefined` if the
+ * page has another target.
+ */
 export function planUpstream(model: Model, services: Services, boot?: BootPlan): UpstreamPlan | undefined {
   const upstream = getUpstream(model);
   if (upstream === undefined) return undefined;
@@ -42,7 +45,7 @@ export function isProgram({ exec }: Service): boolean {
   return exec !== undefined && !isModule(exec.path.value);
 }
 
-/** Returns the name that `binaries[]` gives to the program at a path. */
+/** Returns the name that the boot manifest, in its list `binaries`, gives to the program at a path. */
 export function getBinaryName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

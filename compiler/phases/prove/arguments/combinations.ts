@@ -20,7 +20,7 @@ export const MOST_CONDITIONS = 12;
 /** Maximum number of combinations: as many as twelve conditions have if each holds or fails. */
 export const MOST_COMBINATIONS = 2 ** MOST_CONDITIONS;
 
-/** One leaf, with the numbers of the conditions on it. */
+/** A leaf, which is an argument or a field, with the numbers of the conditions on it. */
 export interface NumberedLeaf {
   readonly leaf: Leaf;
   readonly numbers: readonly number[];
@@ -35,12 +35,12 @@ interface CombinedAssignment {
   readonly heard: readonly Heard[];
 }
 
-/** Selects the assignments of a leaf that are combined with those of other leaves. */
+/** Selects the truths of a leaf that are combined with those of other leaves. */
 type ListAssignments = (leaf: Leaf) => Leaf["assignments"];
 
 /**
- * Returns all combinations that take one assignment from each leaf: every combination is possible, because leaves are
- * independent. `whole` is false if the limit left out a combination.
+ * Returns all combinations that take one assignment of truths from each leaf. Every combination is possible, because
+ * leaves are independent. `whole` is false if the limit left out a combination.
  */
 export function combineAnswers(
   leaves: readonly NumberedLeaf[],

@@ -33,7 +33,7 @@ interface TruthAssignment {
   readonly heard?: readonly Heard[];
 }
 
-/** Argument or field, and the assignments that its values can give. */
+/** Argument or field, and the truths that its values can give to the conditions on it. */
 export interface Leaf {
   readonly path: readonly string[];
   readonly assignments: readonly TruthAssignment[];
@@ -158,10 +158,10 @@ interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
 }
 
 /**
- * Returns the assignments with unknown conditions for which no value was found, but which cannot be ruled out.
- * Conditions that read a value in the same way are unknown for the same values. So if all conditions of a leaf read the
- * value in the same way, they can only be unknown together. If `isOpen` is also false, the search has found the
- * assignment in which all are unknown, or this assignment is impossible. So the list is then empty.
+ * Returns the assignments of truths with unknown conditions for which no value was found, but which cannot be ruled
+ * out. Conditions that read a value in the same way are unknown for the same values. So if all conditions of a leaf
+ * read the value in the same way, they can only be unknown together. If `isOpen` is also false, the search has found
+ * the assignment in which all are unknown, or this assignment is impossible. So the list is then empty.
  */
 function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf): readonly TruthAssignment[] {
   const kinds = conditions.map(renderReading);

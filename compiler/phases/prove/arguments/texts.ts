@@ -59,7 +59,10 @@ const MOST_GROWN = 16;
 
 interface TextKind {
   readonly texts: readonly string[];
-  /** Returns a text of `size` bytes with the same meaning as the given one, or `undefined` if there is no such text. */
+  /**
+   * Returns a text of `size` bytes of the same kind as the given one, such as a link with the same domain; `undefined`
+   * if there is no such text.
+   */
   readonly grow: (text: string, size: number) => string | undefined;
 }
 

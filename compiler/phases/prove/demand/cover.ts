@@ -2,7 +2,7 @@
 // prompts needs. A counter allows as many prompts as its weight, so the total weight is an upper bound of the number of
 // prompts. If the counters are nested, the bound is exact.
 
-/** Counters that together cover all prompts. */
+/** Counters that together cover all prompts: at least one of them counts each prompt. */
 interface Cover {
   readonly total: bigint;
   /** Indexes of the counters, in ascending order. */
@@ -41,8 +41,8 @@ export function findLeastCover(needs: readonly (readonly number[])[], weights: r
 }
 
 /**
- * Removes each prompt that is covered whenever another prompt is covered. Sorts the remaining prompts by the number of
- * their counters; the prompt with the fewest counters comes first.
+ * Removes each prompt whose counters include all counters of another prompt: every cover of the other prompt covers it
+ * too. Sorts the remaining prompts by the number of their counters; the prompt with the fewest counters comes first.
  */
 function removeImplied(needs: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const distinct = [...new Map(needs.map((holders) => [holders.join(), holders])).values()];

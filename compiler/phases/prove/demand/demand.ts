@@ -29,7 +29,10 @@ function demandOf(
   };
 }
 
-/** A prompt for a person. Quotas count all calls of one row and one category in the same way. */
+/**
+ * A prompt for a person. One call stands for all calls of its row and category, because quotas count them in the same
+ * way.
+ */
 interface Question {
   readonly row: number;
   /** Index of the tool; `undefined` for the gate before a phase, which a conversation passes only once. */

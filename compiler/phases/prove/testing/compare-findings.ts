@@ -7,7 +7,10 @@ import { mayUse } from "./claims.ts";
 import type { Reached } from "./reach.ts";
 import type { System } from "./system.ts";
 
-/** Returns descriptions of the disagreements about used backends, rows without an allowed backend, and permissions that no call can use. */
+/**
+ * Returns descriptions of the findings in which the prover and the naive evaluator differ: used backends, rows without
+ * an allowed backend, permissions that no call can use, and the prompt demand.
+ */
 export function otherFindings(
   system: System,
   { tables }: Policy,

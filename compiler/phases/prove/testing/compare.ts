@@ -15,7 +15,10 @@ import { type System, systemOf } from "./system.ts";
 /** Number of claims with each verdict. */
 export type Tally = Record<"proved" | "refuted" | "undetermined", number>;
 
-/** Returns descriptions of the disagreements; empty if there are none. */
+/**
+ * Returns descriptions of the verdicts and findings in which the prover and the naive evaluator differ; empty if they
+ * agree.
+ */
 export function disagreements(policy: Policy, model: Model, proofs: Proofs, tally: Tally): string[] {
   const system = systemOf(policy, model);
   const own = askedOf(model).flatMap((asked, index) => {

@@ -21,7 +21,7 @@ interface Costed<T> {
   readonly steps: number;
 }
 
-/** Costs of states and entries, by their keys. */
+/** The fewest steps to each state, and to the data in each store, by their keys. */
 interface Costs {
   readonly states: Map<string, Costed<State>>;
   readonly content: Map<string, Map<string, Costed<Entry>>>;
@@ -44,7 +44,7 @@ export function fewestSteps(system: System, question: Question): Costs {
   return costs;
 }
 
-/** Stores a cost if it is lower than the known cost. Returns whether it is lower. */
+/** Stores a number of steps if it is lower than the known number. Returns whether it is lower. */
 function lower<T>(known: Map<string, Costed<T>> | undefined, key: string, what: T, steps: number): boolean {
   if (known === undefined || (known.get(key)?.steps ?? Number.POSITIVE_INFINITY) <= steps) return false;
   known.set(key, { what, steps });

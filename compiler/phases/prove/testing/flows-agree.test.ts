@@ -71,7 +71,10 @@ function naiveFlows(policy: Policy, model: Model): Told {
   );
 }
 
-/** Returns the rows and sinks that can receive data from a state in which matching data was read. */
+/**
+ * Returns the flows of matching data, each as a row and a sink: a conversation in the row has read such data, and can
+ * send to the sink.
+ */
 function toldSinks(system: System, matcher: Matcher): Set<string> {
   const question = { matchers: [matcher], withoutReleases: false };
   const told = new Set<string>();

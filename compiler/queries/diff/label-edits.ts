@@ -61,7 +61,10 @@ export interface LabelEffect {
    * labels were.
    */
   readonly isNewTool: boolean;
-  /** Names of further tools and backends whose decision changed in the same direction. */
+  /**
+   * Names of further tools and backends whose calls or answers are also decided more loosely (or, if narrowed, more
+   * strictly).
+   */
   readonly others: readonly string[];
   readonly direction: "widened" | "narrowed";
 }

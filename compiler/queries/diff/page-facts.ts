@@ -28,7 +28,10 @@ export function collectStatedFacts(
   ];
 }
 
-/** Returns the fact about a line that looser lines precede. The cells show which calls the looser lines let run. */
+/**
+ * Returns the fact about a line that looser lines override. The facts about cells show which calls the looser lines let
+ * run.
+ */
 function makeLoosenedFact({ place, line, by, tools, because }: Loosening): Fact {
   const before = by.map(({ words }) => `\`${words}\``).join(", ");
   const why = because === undefined ? "no reason is given" : `because "${because}"`;

@@ -22,8 +22,8 @@ const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
 /**
- * For each kind of session, the authority that no inherited assertion denies. `service` has no entry `people`, because
- * nobody uses such a session interactively.
+ * For each kind of session, the authority that remains possible because the kind has no assertion against it. `service`
+ * has no entry `people`, because nobody uses such a session interactively.
  */
 const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   anonymous: ["people"],
@@ -43,8 +43,8 @@ export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<strin
 }
 
 /**
- * Returns a fact for each strong source that calls of the row can write: the row allows a tool of the same service that is
- * not read-only. A new row gets these facts in addition to its own fact.
+ * Returns a fact for each strong source to which the agent can write in this row: some rule allows a tool of the same
+ * service that is not read-only. A new row gets these facts in addition to its own fact.
  */
 function collectStrongSourceFacts(tables: IndexedTables, row: Row): readonly Fact[] {
   return tables.tools.flatMap(({ name, provider, strong }) => {
@@ -209,8 +209,9 @@ function collectBackendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
 }
 
 /**
- * Returns the fact that names the backends before `at` that answer without a gate, each with its clearance. If one of
- * these backends is removed, the backend at `at` may read conversations that the removed backend answered before.
+ * Returns the fact that names the backends that the row lists before index `at` and that answer without a gate, each
+ * with its clearance. If one of these backends is removed, the backend at `at` may read conversations that the removed
+ * backend answered before.
  */
 function describeEarlierBackends(
   { backends, lattice }: IndexedTables,

@@ -68,7 +68,7 @@ export function findTrustRules(
   });
 }
 
-/** For each side, tests whether text of the read may count as text of a source. */
+/** Tests, with the labels before and after the edit, whether text of the read may count as text of a source. */
 interface TrustChange {
   readonly before: (source: Source) => boolean;
   readonly after: (source: Source) => boolean;
@@ -86,8 +86,9 @@ function isOfTrust(source: Source, integrity: number): boolean {
 }
 
 /**
- * Returns for each tool the call whose decision changes most, for values from the result of the edited read. The gate's
- * own index of sources decides both calls. Calls of unknown origin are left out.
+ * Returns for each tool the call whose decision changes most, if it passes on values from the result of the edited
+ * read. As in the gate, an index of sources tells both decisions where the values come from. Calls with values of
+ * unknown origin are left out.
  */
 export function findTrustEffects(both: BothTables, edit: TrustEdit): readonly TrustEffect[] {
   const { after } = both;
@@ -135,7 +136,10 @@ function listCandidates(tool: Tool, list: Decision, edit: TrustEdit, change: Tru
   return found;
 }
 
-/** Returns the list with the floors that apply at the label, and with the sources that text of the read may have. */
+/**
+ * Returns the list without the floors whose label conditions do not hold at `label`. The conditions keep only those
+ * sources that text of the read can be.
+ */
 function narrowList(list: Decision, label: Label, isPossible: (source: Source) => boolean): Decision {
   const narrow = (condition: Condition) => ({ ...condition, sources: condition.sources.filter(isPossible) });
   return {
@@ -154,7 +158,10 @@ function searchCandidates({ params }: Tool, older: Decision, newer: Decision): r
     .toSorted((one, other) => measureStep(other) - measureStep(one));
 }
 
-/** Decides a candidate on both sides, in a conversation that has received the values of the call. */
+/**
+ * Decides a candidate with the labels before and after the edit, in a conversation that has received the values of the
+ * call.
+ */
 function decidePair(
   { unedited, after }: BothTables,
   edit: TrustEdit,
@@ -194,7 +201,7 @@ function decidePair(
   return [{ tool: tool.name, arguments: asked, heard: others, given: [...given], before, after: now }];
 }
 
-/** Key of an index that is never stored, so the key need not be secret. */
+/** Key of the index of sources. This index is never stored, so its key need not be secret. */
 const EXAMPLE_KEY = "0".repeat(32);
 
 /** Returns whether the assumed source of a value is text of a certain integrity. Such a value comes from the edited read. */

@@ -42,7 +42,10 @@ export async function systemOf(
 /** Values of facts, keyed by place and aspect. */
 type Said = ReadonlyMap<string, string>;
 
-/** Returns the older side with every reported change made. Throws if a change does not fit the older side. */
+/**
+ * Returns the facts of the older page with every reported change made. Throws if the facts do not have the old value
+ * that a change reports.
+ */
 export function factsApplied(said: Said, changes: readonly FactChange[]): Said {
   const made = new Map(said);
   for (const { places, what, before, after } of changes) {

@@ -10,7 +10,7 @@ import { type Line, type Mode, pickStricter, type Stance } from "./stance.ts";
 /** Maximum number of rules for one tool. Nobody reads more rules, and the tables of a page have limits. */
 const MOST_LINES = 60;
 
-/** Defines how places of one kind are compared and written. */
+/** Functions that compare and write places of one kind, such as files. */
 export interface PlaceForm<Place> {
   readonly isCovering: (one: Place, other: Place) => boolean;
   readonly render: (place: Place) => string;
@@ -49,7 +49,10 @@ function computeTightest(base: Stance<unknown>["base"], lines: readonly Line<unk
   return lines.reduce((tightest, { mode }) => pickStricter(tightest, mode), base);
 }
 
-/** Renders a reduced stance as rules about one tool or method. `write` returns the word of the page for a mode. */
+/**
+ * Renders the decisions about one tool or method (`pattern`) as rules of a page, after `reduceStance` has shortened
+ * them. `write` returns the word of the page for a mode.
+ */
 export function renderLines<Place>(
   pattern: string,
   { base, lines }: Stance<Place>,

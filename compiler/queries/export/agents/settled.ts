@@ -42,7 +42,7 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-/** Facts of a cell that an agent's rules cannot express. */
+/** Properties of a cell that determine whether an agent's rules can express its decision. */
 interface CellFacts {
   readonly isAbove: boolean;
   readonly isSayable: boolean;

@@ -60,8 +60,8 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
 }
 
 /**
- * Returns the condition under which a group lets a call pass. Every line that matches must let the call pass, unless a
- * more specific line matches. If no line matches, the mode of `else` must let the call pass.
+ * Returns the condition under which a call passes a group: lines that decide together. Every line that matches must let
+ * the call pass, unless a more specific line matches. If no line matches, the mode of `else` must let the call pass.
  */
 function renderGroupCondition(
   { lines, unmatched }: ExportedGroup,

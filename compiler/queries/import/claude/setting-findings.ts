@@ -228,10 +228,10 @@ function openVariables(
 
 const SCRUB: FindingText = { why: "commands that are run read the credentials of the session", instead: 'write "1"' };
 
-/** Lists of places that are ignored on Linux if they contain a wildcard. */
+/** Settings that list paths. On Linux, Claude Code ignores an entry of these lists with a wildcard before its end. */
 const CONCRETE = ["sandbox.filesystem.allowWrite", "sandbox.filesystem.denyWrite"];
 
-/** Returns the entries of the sandbox that have no effect. */
+/** Returns findings about the entries of these lists that have no effect on Linux. */
 export function findInertEntries(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
   return CONCRETE.flatMap((name) => {
     const path = name.split(".");

@@ -159,8 +159,8 @@ function createKeyFiles({ principals }: Parts): readonly PageFile[] {
 }
 
 /**
- * Reports the values that differ in the manifest that the page builds, and differences between the policy of the page
- * and the tables. Must be called after all other checks, because values that they reported are not compared again.
+ * Reports the values that differ in the manifest that is built from the page, and differences between the policy of the
+ * page and the tables. Must be called after all other checks, because values that they reported are not compared again.
  */
 function compareWith(
   policy: Policy,

@@ -4,7 +4,7 @@ export interface FlowView {
   readonly end: "service" | "backend" | "outside" | "ingress";
   readonly from: string;
   readonly to: string;
-  /** Kind of the data: `results`, `arguments`, `the conversation` or `words`. */
+  /** Kind of the data: `results` or `arguments` of calls, `the conversation`, or `words`: a message from an ingress. */
   readonly what: string;
   /** The loosest gate of the calls, followed by the strictest gate if it differs. */
   readonly gate: string;

@@ -45,7 +45,7 @@ interface Side {
   readonly at: "before" | "after";
 }
 
-/** One row and one sink. */
+/** A row and a sink, with the flow between them on each of the two pages. */
 interface Pair {
   readonly place: string;
   readonly session: string;
@@ -54,8 +54,8 @@ interface Pair {
 }
 
 /**
- * Returns the flows that differ, by place. Most flows of two pages are equal, so the text of equal flows is computed
- * only once.
+ * Returns the flows that differ, by row and sink. Most flows of two pages are equal, so the text of equal flows is
+ * computed only once.
  */
 function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair> {
   const [old, now] = [indexInflows(before), indexInflows(after)];
@@ -78,7 +78,7 @@ function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair
 
 const NO_INFLOWS: ReadonlyMap<string, Inflow> = new Map();
 
-/** Returns the inflows by row, then by sink. */
+/** Returns the flows of a page by row, then by the sink that they reach. */
 function indexInflows({ tables, inflows }: Flows): ReadonlyMap<string, ReadonlyMap<string, Inflow>> {
   const rows = tables.rows.map(() => new Map<string, Inflow>());
   for (const inflow of inflows) rows[inflow.row]?.set(formatSink(inflow.sink), inflow);

@@ -154,7 +154,7 @@ export function pairNames(before: readonly string[], after: readonly string[]): 
   return gone.flatMap((from) => fresh.map((to) => [from, to] as const));
 }
 
-/** Returns whether no difference concerns the renamed thing. */
+/** Returns whether the renamed thing has no other change in the newer tables. */
 function isWholeRename(named: IndexedTables, newer: IndexedTables, { kind, to }: Rename): boolean {
   if (kind === "level" || kind === "compartment") return true;
   // Rows that only one side has are left out, because their session or task may be renamed, too. They are compared when

@@ -39,7 +39,7 @@ export async function systemOf(
   return { tables, machine, flows: (own: IndexedTables = tables) => computeFlows(own, model), policy, model };
 }
 
-/** Values of facts, keyed by place and aspect. */
+/** Values of facts, by the place of a fact and by what it states. */
 type Said = ReadonlyMap<string, string>;
 
 /**

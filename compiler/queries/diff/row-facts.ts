@@ -78,8 +78,8 @@ function makeUnmatchedRowFact(tables: IndexedTables, row: Row): Fact {
 }
 
 /**
- * Returns the limits and the other properties of a row, in the words in which a comparison reports changes of them. For
- * a task, phase or worker, returns only the properties that its session does not have.
+ * Returns the limits and the other properties of a row as texts, worded like the facts of a comparison. For a task,
+ * phase or worker, returns only the properties that its session does not have.
  */
 function listDetails(tables: IndexedTables, row: Row): readonly string[] {
   const around = tables.rows.find((one) => one.session === row.session && formatRowPath(one) === row.session);

@@ -50,7 +50,10 @@ function getTrust({ tools }: IndexedTables, tool: number): number {
   return tools[tool]?.result.high.integrity ?? 0;
 }
 
-/** Returns the rules that name certain sources: text of the tool counts as such a source only before the edit, or only after it. */
+/**
+ * Returns the rules with a condition on a source that text of the tool matches only before the edit (`disarmed`), or
+ * only after it (`armed`).
+ */
 export function findTrustRules(
   both: BothTables,
   row: Row,

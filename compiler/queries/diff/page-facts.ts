@@ -53,7 +53,7 @@ function collectAssertionFacts(model: Model, other: Model): readonly Fact[] {
   });
 }
 
-/** Returns the waivers with the reasons on their lines. Only a reviewer can judge these reasons. */
+/** Returns a fact for each waiver, with the reason on its line. Only a reviewer can judge this reason. */
 function collectWaiverFacts({ waivers }: Model): readonly Fact[] {
   return waivers.map(({ assertion, session, reason }) => ({
     place: session?.id ?? "",

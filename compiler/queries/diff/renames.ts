@@ -35,7 +35,10 @@ export function findRenames(before: IndexedTables, after: IndexedTables): readon
   return found;
 }
 
-/** Backends come before the sessions that use them, and sessions before their tasks. */
+/**
+ * Functions that propose renames, in the order in which they are called. Backends come before the sessions that use
+ * them, and sessions before their tasks.
+ */
 const PROPOSALS = [
   proposeLevels,
   proposeCompartments,

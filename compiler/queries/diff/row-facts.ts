@@ -250,8 +250,8 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
 }
 
 /**
- * Returns which data a release covers. A declassification changes only secrecy: its text adds the least trust that the
- * data must have, if any. An endorsement changes only trust: its text adds the highest secrecy that the data may have.
+ * Renders what a release does to labels, such as `from secret to internal, at least reviewed`. For a declassification,
+ * `at least` states the least trust of the data, if any. For an endorsement, `at most` states their highest secrecy.
  */
 function renderReleasedData({ act, from, to }: Release, lattice: Lattice): string {
   const [least, trusted] = [from, to].map(({ integrity }) => lattice.integrity[integrity] ?? "");

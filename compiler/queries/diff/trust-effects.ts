@@ -207,7 +207,10 @@ function decidePair(
 /** Key of the index of sources. This index is never stored, so its key need not be secret. */
 const EXAMPLE_KEY = "0".repeat(32);
 
-/** Returns whether the assumed source of a value is text of a certain integrity. Such a value comes from the edited read. */
+/**
+ * Returns whether the value of an example comes from the edited read: its assumed source is text of a certain
+ * integrity.
+ */
 function isOfRead({ sources: [source] }: Heard): boolean {
   return source?.which === "untrusted" || source?.which === "atLeast";
 }
@@ -216,16 +219,16 @@ function isFieldOf({ sources: [source] }: Heard, tool: Tool | undefined): boolea
   return source?.which === "field" && source.field.tool === tool?.name;
 }
 
-/** A value, and the assumed origins of all values of its call. */
+/** A value that an example call passes on, and the assumed origins of all values of this call. */
 interface ReadValue {
   readonly value: Heard["value"];
   readonly origins: readonly Heard[];
 }
 
 /**
- * Returns the field of the result to which the example puts the value. If an assumed origin of the value names a field of
- * this tool, returns that field. Otherwise returns a strong field if the value must be strong, or else a field that some
- * condition names. An empty text means that the whole result is the value.
+ * Returns the field of the tool's result that contains the value in an example. If an assumed origin of the value names
+ * a field of this tool, returns that field. Otherwise returns a strong field if the value must be strong, or else a
+ * field that some condition names. An empty text means that the whole result is the value.
  */
 function chooseField(tables: IndexedTables, index: number, { value, origins }: ReadValue): string {
   const tool = tables.tools[index];

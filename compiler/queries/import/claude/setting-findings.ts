@@ -124,7 +124,10 @@ const OPENINGS: readonly Opening[] = [
   ),
 ];
 
-/** Lists whose entries may each weaken the protection. */
+/**
+ * Settings that are lists. `judge` returns how an entry of the list weakens the protection, or `undefined` if it does
+ * not.
+ */
 const ENTRIES: readonly (readonly [path: string, judge: (text: string) => FindingText | undefined])[] = [
   ["sandbox.filesystem.allowWrite", judgeWritable],
   ["sandbox.filesystem.allowRead", judgeReadable],

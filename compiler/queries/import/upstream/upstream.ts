@@ -187,8 +187,8 @@ function compareWith(
 const SERVICES = "$.initConfig.services";
 
 /**
- * Returns the finding about the order in which init starts services. The order matters, because init starts services in
- * the order of the list.
+ * Returns the texts of the finding about services in another order than the page gives. The order matters, because init
+ * starts services in the order of the list.
  */
 function orderOf({ graph }: UpstreamReading): readonly [why: string, instead: string] {
   const names = graph.services.map(({ name }) => name).join(", ");

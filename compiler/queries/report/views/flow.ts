@@ -1,4 +1,7 @@
-/** A flow from one end to another, which is possible if the label of the data allows it. */
+/**
+ * A flow between a session and a service, a backend or an ingress, or a flow out of the machine. It is possible if the
+ * label of the data allows it.
+ */
 export interface FlowView {
   /** The kind of the end that is not a session; `outside` for a flow that leaves the machine. */
   readonly end: "service" | "backend" | "outside" | "ingress";

@@ -16,14 +16,14 @@ export interface MachineView {
   readonly has: string;
   /** Memory by part: the kernel and init first, then the roles, the largest role first. */
   readonly parts: readonly { readonly part: string; readonly processes: number; readonly memory: string }[];
-  /** Numbers of descriptors of init, and of the process with the most descriptors. */
+  /** Numbers of open files: of init, and of the process that may have the most. */
   readonly descriptors: readonly { readonly who: string; readonly open: number; readonly limit: number }[];
   readonly states: readonly StateView[];
 }
 
 interface StateView {
   readonly service: string;
-  /** Size of the state as the page states it. */
+  /** Maximum size of the files that the service stores, as the page states it. */
   readonly state: string;
   /**
    * Size above which the kernel refuses writes. The limit is larger than `state`, because files occupy whole blocks,

@@ -21,7 +21,8 @@ export const FILES: PlaceForm<FilePlace> = { isCovering: isFilePlaceCovering, re
 export const ADDRESSES: PlaceForm<AddressPlace> = { isCovering: isAddressCovering, render: renderAddressPlace };
 
 /**
- * Returns the lines that have an effect, but at most `MOST_LINES`. If there are more, the tool gets its strictest mode.
+ * Returns the decisions without the lines that have no effect. If more than `MOST_LINES` lines remain, the tool gets
+ * its strictest mode for all calls.
  */
 export function reduceStance<Place>(stance: Stance<Place>, { isCovering, render }: PlaceForm<Place>): Stance<Place> {
   const strictest = new Map<string, Line<Place>>();

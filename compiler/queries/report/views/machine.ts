@@ -67,7 +67,10 @@ function sumByRole(processes: readonly MemoryShare[]) {
     .map(({ part, count, bytes }) => ({ part, processes: count, memory: formatSize(bytes) }));
 }
 
-/** Returns the process with the most descriptors. If several have the same number, returns the first by name. */
+/**
+ * Returns the process that may have the most open files. If several may have the same number, returns the first by
+ * name.
+ */
 function findFullest(processes: readonly MemoryShare[]): readonly MemoryShare[] {
   const open = ({ given, own }: MemoryShare): number => given + own;
   return [...processes].sort((one, other) => open(other) - open(one) || (one.name < other.name ? -1 : 1)).slice(0, 1);

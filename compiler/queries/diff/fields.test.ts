@@ -8,7 +8,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { computeDifference } from "./diff.ts";
 import { leavesOf, othersThan } from "./testing/leaves.ts";
 
-/** Fields without effect on decisions. */
+/** Fields of the policy tables that have no effect on decisions. */
 const MEANINGLESS = [
   /^version$/,
   /^rules\.\d+\.(words|place)$/,
@@ -24,7 +24,10 @@ const MEANINGLESS = [
   // machine.
   /^tools\.\d+\.(servers\.|methodDenied$)/,
 ];
-/** Fields that cannot be changed alone, such as a version, the member of a union, or the login of a session, which is in all of its rows. */
+/**
+ * Fields of the policy tables that cannot be changed alone. For example, all rows of a session must have the same
+ * login.
+ */
 const TOGETHER = [
   /^schemaVersion$/,
   /\.which$/,

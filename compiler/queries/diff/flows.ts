@@ -12,14 +12,14 @@ import { matchRows, placeKey } from "./places.ts";
 
 /** A flow from a row to a sink that became possible or impossible. */
 export interface FlowChange extends FactChange {
-  /** Example flows of the first place with this change. */
+  /** Examples of the flows that changed, at the first of the places that the change names. */
   readonly flows: readonly WitnessedFlow[];
 }
 
-/** One flow of one side, with the shortest conversation in which it happens. */
+/** A flow that is possible on only one of the two pages, with the shortest conversation in which it happens. */
 export interface WitnessedFlow {
   readonly possible: "now" | "before";
-  /** Data that flows: `secret`, `finance, hr`, `anything`. */
+  /** What identifies the data that flows: a level (`secret`), its compartments (`finance, hr`), or `anything`. */
   readonly source: string;
   /** Receiver of the data, such as `backend frontier`. */
   readonly sink: string;
@@ -45,7 +45,7 @@ interface Side {
   readonly at: "before" | "after";
 }
 
-/** One row and one sink. */
+/** A row and a sink, with the flow between them on each of the two pages. */
 interface Pair {
   readonly place: string;
   readonly session: string;
@@ -54,8 +54,8 @@ interface Pair {
 }
 
 /**
- * Returns the flows that differ, by place. Most flows of two pages are equal, so the text of equal flows is computed
- * only once.
+ * Returns the flows that differ, by row and sink. Most flows of two pages are equal, so the text of equal flows is
+ * computed only once.
  */
 function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair> {
   const [old, now] = [indexInflows(before), indexInflows(after)];
@@ -78,7 +78,7 @@ function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair
 
 const NO_INFLOWS: ReadonlyMap<string, Inflow> = new Map();
 
-/** Returns the inflows by row, then by sink. */
+/** Returns the flows of a page by row, then by the sink that they reach. */
 function indexInflows({ tables, inflows }: Flows): ReadonlyMap<string, ReadonlyMap<string, Inflow>> {
   const rows = tables.rows.map(() => new Map<string, Inflow>());
   for (const inflow of inflows) rows[inflow.row]?.set(formatSink(inflow.sink), inflow);
@@ -100,9 +100,15 @@ function createInflowFormatter(lattice: Lattice): (summary: SourceSummary | unde
 }
 
 interface Aspect {
-  /** Returns the fact about this aspect, or `undefined` if the summary does not have the aspect. */
+  /**
+   * Returns the fact about this property of the data, such as its highest secrecy; `undefined` if the data has no
+   * compartments.
+   */
   readonly derive: (summary: SourceSummary, lattice: Lattice) => FactContent | undefined;
-  /** Returns the sources of the data that this aspect describes, without those that the other side also has. */
+  /**
+   * Returns the sources of the data that give it this property, such as its highest secrecy. Omits compartments whose
+   * names are all in `other`: they reach the sink on the other page too.
+   */
   readonly sources: (flows: Flows, summary: SourceSummary, other: readonly string[]) => readonly Source[];
 }
 
@@ -165,8 +171,8 @@ function collectFlowFacts({ flows, at }: Side, pair: Pair): readonly Fact[] {
 }
 
 /**
- * Returns example conversations: of the newer page for widened flows, of the older page for narrowed flows, and of both
- * pages for moved flows.
+ * Returns example conversations: of the newer page for widened flows, and of the older page for narrowed flows. If
+ * neither page is stricter (`moved`), returns conversations of both.
  */
 function collectWitnesses(
   before: Flows,
@@ -201,7 +207,8 @@ function getCompartmentNames({ tables }: Flows, inflow: Inflow | undefined): rea
 }
 
 /**
- * One aspect of the data that flows to a sink on one side, with the compartments of the same data on the other side.
+ * One property (`what`) of the data that flows to a sink on one page, such as its highest secrecy. `other` has the
+ * names of the compartments that reach the sink on the other page.
  */
 interface InflowAspect {
   readonly what: string;

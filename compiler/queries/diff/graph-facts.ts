@@ -13,7 +13,10 @@ export type ImageGraph = Pick<
   "artefacts" | "memoryBytes" | "network" | "processes" | "session" | "storage" | "trust"
 >;
 
-/** Returns the facts of an image. If `other` lacks a process, the process is a fact, but its connections are not. */
+/**
+ * Returns the facts of an image. A process that `other` lacks gives only one fact, without facts about its connections
+ * and limits.
+ */
 export function collectGraphFacts(graph: ImageGraph, other: ImageGraph): readonly Fact[] {
   const { artefacts, memoryBytes, network, processes, session, storage, trust } = graph;
   const nameOf = ({ name }: Process) => name;

@@ -90,7 +90,10 @@ interface Pages {
   readonly starts?: string;
 }
 
-/** Returns the effects of an edit from untrusted to reviewed, with the values that the example calls pass on. */
+/**
+ * Returns the calls that are decided differently after results of `notes.list` change from untrusted to reviewed. Each
+ * text also states the values from the result that the call passes on.
+ */
 async function describeTrusted({ board, starts }: Pages): Promise<readonly string[]> {
   const before = await tablesOf(page("public/untrusted", board.before, starts));
   const after = await tablesOf(page("public/reviewed", board.after, starts));

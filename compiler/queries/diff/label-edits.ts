@@ -61,7 +61,10 @@ export interface LabelEffect {
    * labels were.
    */
   readonly isNewTool: boolean;
-  /** Names of further tools and backends whose decision changed in the same direction. */
+  /**
+   * Names of further tools and backends whose calls or answers are also decided more loosely (or, if narrowed, more
+   * strictly).
+   */
   readonly others: readonly string[];
   readonly direction: "widened" | "narrowed";
 }
@@ -104,8 +107,8 @@ export function findLabelEdits(before: IndexedTables, after: IndexedTables): rea
 }
 
 /**
- * Returns the older tables in which each tool has its newer labels if the label of its result changed. A comparison
- * of flows then shows only other changes. Returns `undefined` if no such label changed.
+ * Returns the older tables, but with the newer labels for each tool whose result has another label now. A comparison of
+ * flows with these tables omits the effects of the edited labels. Returns `undefined` if no such label changed.
  */
 export function adoptLabels(before: IndexedTables, after: IndexedTables): IndexedTables | undefined {
   let isChanged = false;
@@ -214,8 +217,8 @@ interface BothTables {
 }
 
 /**
- * Returns the reads to compare. Each row has a conversation that has read nothing, and one read for each different pair
- * of an old and a new label. Reads whose results have the same labels as before are included only if the labels of
+ * Returns the reads to compare in each row: no read at all, and one read for each different pair of an old and a new
+ * label of the conversation. Reads whose results have the same labels as before are included only if the labels of
  * arguments changed.
  */
 function collectReads({ unedited, after }: BothTables, tools: readonly ChangedTool[]): readonly Read[] {
@@ -288,7 +291,10 @@ function isReadable({ unedited, after }: BothTables, row: number, tool: number):
   );
 }
 
-/** Returns a function that tests whether the older tables allow no call of a tool in a row of the newer tables. */
+/**
+ * Returns a function that tests whether a tool is new in a row of the newer tables: the older tables allow none of its
+ * calls in that row.
+ */
 function createNewToolTest(before: IndexedTables, after: IndexedTables): (row: number, tool: string) => boolean {
   const old = new Map(before.rows.map((row) => [placeKey(row), row]));
   return (index, tool) => {
@@ -306,7 +312,7 @@ interface ChangedCall {
   readonly call: LabelEffect["shown"];
 }
 
-/** Tests whether the older tables allow no call of a tool in a row. */
+/** Tests whether a tool is new in a row: the older tables allow none of its calls there. */
 type NewToolTest = ReturnType<typeof createNewToolTest>;
 
 /** Returns the calls that pass on a value of the read, and are decided differently because its trust changed. */

@@ -23,8 +23,8 @@ import { collectScopeFacts } from "./scope-facts.ts";
 interface Machine {
   readonly policy: Policy;
   /**
-   * Parts of the page that the policy does not contain: its backends, if the page is checked but not built, and grants
-   * that an image cannot provide yet.
+   * Backends and services of the page. The policy lacks the backends if the page is checked but not built, and it lacks
+   * grants that an image cannot provide yet.
    */
   readonly model: Pick<Model, "backends" | "services">;
 }

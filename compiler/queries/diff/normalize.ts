@@ -57,8 +57,8 @@ export function renderDecision({ clauses, floors }: NormalizedDecision): string 
 export interface WrittenDecision {
   readonly text: string;
   /**
-   * One line for each clause and floor; an additional line precedes clauses that decide together, and says that they
-   * do.
+   * One line for each clause and floor. The line `the most specific of:` precedes clauses of which only the most
+   * specific one decides.
    */
   readonly lines: readonly string[];
 }

@@ -28,7 +28,10 @@ export function collectStatedFacts(
   ];
 }
 
-/** Returns the fact about a line that looser lines precede. The cells show which calls the looser lines let run. */
+/**
+ * Returns the fact about a line that looser lines override. The facts about cells show which calls the looser lines let
+ * run.
+ */
 function makeLoosenedFact({ place, line, by, tools, because }: Loosening): Fact {
   const before = by.map(({ words }) => `\`${words}\``).join(", ");
   const why = because === undefined ? "no reason is given" : `because "${because}"`;
@@ -50,7 +53,7 @@ function collectAssertionFacts(model: Model, other: Model): readonly Fact[] {
   });
 }
 
-/** Returns the waivers with the reasons on their lines. Only a reviewer can judge these reasons. */
+/** Returns a fact for each waiver, with the reason on its line. Only a reviewer can judge this reason. */
 function collectWaiverFacts({ waivers }: Model): readonly Fact[] {
   return waivers.map(({ assertion, session, reason }) => ({
     place: session?.id ?? "",

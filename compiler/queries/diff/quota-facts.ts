@@ -125,7 +125,10 @@ function collectSessionQuotas(
   });
 }
 
-/** Part of a session; empty fields mean all. */
+/**
+ * Part of a session: a task, a phase or a worker. An empty field means any, so a scope of empty fields is the whole
+ * session.
+ */
 type Scope = Omit<Place, "session">;
 
 const PARTS = ["task", "phase", "worker"] as const;
@@ -136,8 +139,9 @@ function renderScopePath(session: string, scope: Scope): string {
 }
 
 /**
- * Returns the part of a session to which a quota applies. If the rows of the quota are all rows of the part that its
- * owner names, returns this part. Otherwise returns the part that these rows have in common.
+ * Returns the part of the session in which a quota applies (`scope`), computed from the rows with this quota
+ * (`within`). That is the task, phase or worker in `owner`, such as `operator.triage`, if exactly its rows have the
+ * quota. Otherwise it is the part that these rows have in common.
  */
 function deriveScope(within: readonly Row[], among: readonly Row[], owner: string): { scope: Scope; isAll: boolean } {
   const [, outer = "", inner = ""] = owner.split(".");
@@ -189,8 +193,9 @@ function describeSharing(tables: IndexedTables, { unit, name }: Quota, owner: st
 const sharers = new WeakMap<IndexedTables, ReadonlyMap<string, readonly Row[]>>();
 
 /**
- * Returns the rows that share the counters of a quota, by owner, unit and name of the quota. Each of these counters
- * counts for one person. The result is stored, because a page may have thousands of rows.
+ * Returns the rows with quotas per principal, by owner, unit and name of the quota. If rows of several sessions have
+ * one key, their calls for one person are counted together. The result is stored, because a page may have thousands of
+ * rows.
  */
 function getSharedRows(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
   const known = sharers.get(tables) ?? indexSharedRows(tables);

@@ -4,8 +4,8 @@ export interface Rename {
   readonly from: string;
   readonly to: string;
   /**
-   * Number of properties that are equal, if other properties differ. The two names then only probably mean the same
-   * thing.
+   * How many properties of the old and the new thing are equal; `undefined` if none differs. With a likeness, the two
+   * names only probably mean the same thing.
    */
   readonly likeness?: Likeness;
 }

@@ -35,7 +35,10 @@ export function findRenames(before: IndexedTables, after: IndexedTables): readon
   return found;
 }
 
-/** Backends come before the sessions that use them, and sessions before their tasks. */
+/**
+ * Functions that propose renames, in the order in which they are called. Backends come before the sessions that use
+ * them, and sessions before their tasks.
+ */
 const PROPOSALS = [
   proposeLevels,
   proposeCompartments,
@@ -154,7 +157,7 @@ export function pairNames(before: readonly string[], after: readonly string[]): 
   return gone.flatMap((from) => fresh.map((to) => [from, to] as const));
 }
 
-/** Returns whether no difference concerns the renamed thing. */
+/** Returns whether the renamed thing has no other change in the newer tables. */
 function isWholeRename(named: IndexedTables, newer: IndexedTables, { kind, to }: Rename): boolean {
   if (kind === "level" || kind === "compartment") return true;
   // Rows that only one side has are left out, because their session or task may be renamed, too. They are compared when

@@ -22,8 +22,8 @@ const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
 /**
- * For each kind of session, the authority that no inherited assertion denies. `service` has no entry `people`, because
- * nobody uses such a session interactively.
+ * For each kind of session, the authority that remains possible because the kind has no assertion against it. `service`
+ * has no entry `people`, because nobody uses such a session interactively.
  */
 const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   anonymous: ["people"],
@@ -43,8 +43,8 @@ export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<strin
 }
 
 /**
- * Returns a fact for each strong source that calls of the row can write: the row allows a tool of the same service that is
- * not read-only. A new row gets these facts in addition to its own fact.
+ * Returns a fact for each strong source to which the agent can write in this row: some rule allows a tool of the same
+ * service that is not read-only. A new row gets these facts in addition to its own fact.
  */
 function collectStrongSourceFacts(tables: IndexedTables, row: Row): readonly Fact[] {
   return tables.tools.flatMap(({ name, provider, strong }) => {
@@ -78,8 +78,8 @@ function makeUnmatchedRowFact(tables: IndexedTables, row: Row): Fact {
 }
 
 /**
- * Returns the limits and the other properties of a row, in the words in which a comparison reports changes of them. For
- * a task, phase or worker, returns only the properties that its session does not have.
+ * Returns the limits and the other properties of a row as texts, worded like the facts of a comparison. For a task,
+ * phase or worker, returns only the properties that its session does not have.
  */
 function listDetails(tables: IndexedTables, row: Row): readonly string[] {
   const around = tables.rows.find((one) => one.session === row.session && formatRowPath(one) === row.session);
@@ -209,8 +209,9 @@ function collectBackendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
 }
 
 /**
- * Returns the fact that names the backends before `at` that answer without a gate, each with its clearance. If one of
- * these backends is removed, the backend at `at` may read conversations that the removed backend answered before.
+ * Returns the fact that names the backends that the row lists before index `at` and that answer without a gate, each
+ * with its clearance. If one of these backends is removed, the backend at `at` may read conversations that the removed
+ * backend answered before.
  */
 function describeEarlierBackends(
   { backends, lattice }: IndexedTables,
@@ -249,8 +250,8 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
 }
 
 /**
- * Returns which data a release covers. A declassification changes only secrecy: its text adds the least trust that the
- * data must have, if any. An endorsement changes only trust: its text adds the highest secrecy that the data may have.
+ * Renders what a release does to labels, such as `from secret to internal, at least reviewed`. For a declassification,
+ * `at least` states the least trust of the data, if any. For an endorsement, `at most` states their highest secrecy.
  */
 function renderReleasedData({ act, from, to }: Release, lattice: Lattice): string {
   const [least, trusted] = [from, to].map(({ integrity }) => lattice.integrity[integrity] ?? "");

@@ -24,7 +24,7 @@ type Described = Pick<Side, "tables" | "machine">;
  */
 interface Properties {
   readonly facts: Named;
-  /** Decisions about the calls of the thing. */
+  /** Decisions about the calls of the tools that belong to the thing: a service, a tool or a session. */
   readonly cells: Named;
 }
 

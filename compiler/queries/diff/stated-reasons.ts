@@ -48,8 +48,8 @@ function renderPatternLines({ node }: BoundLine): readonly string[] {
 }
 
 /**
- * Returns the fact of a line's reason. A new reason counts as a narrowing, a removed reason as a widening, and a
- * changed reason as a move.
+ * Returns the fact of a line's reason. A new reason counts as a narrowing, and a removed reason as a widening. A
+ * changed reason counts as `moved`, which is neither.
  */
 function makeReasonFact(line: string, because: string | undefined): FactContent {
   return {

@@ -149,8 +149,8 @@ function collectRedactionFacts({ redactions, lattice }: IndexedTables): readonly
 }
 
 /**
- * Returns the facts of the audit log. A log that keeps more text reveals more to its readers, and a log that releases records loses
- * proofs, so both changes are widenings.
+ * Returns the facts of the audit log. A log that keeps more text reveals more to its readers, and a log that releases
+ * records loses evidence. So both changes are widenings.
  */
 function collectAuditFacts({ audit: { hasLimit, above, keep }, lattice }: IndexedTables): readonly Fact[] {
   const what = "label above which the log keeps only digests";

@@ -43,7 +43,10 @@ export function collectTestFacts(model: Model, other: Model, side: TestedSide): 
   });
 }
 
-/** Returns the name of a test in facts. It is the same for both pages, even if the test probably has a new title. */
+/**
+ * Returns the name by which facts mention a test. A test that probably got a new title has the same name on both pages,
+ * with both titles.
+ */
 function nameTest(one: BoundTest, same: BoundTest | undefined, at: TestedSide["at"]): string {
   if (same === undefined || same.title === one.title) return `test "${one.title}"`;
   const [old, now] = at === "before" ? [one, same] : [same, one];

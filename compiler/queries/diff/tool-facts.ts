@@ -42,7 +42,7 @@ function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   });
 }
 
-/** Attributes that are reported for a new tool, because they limit its data. */
+/** Attributes that are reported for a new tool, because they state which data it may return, receive and send. */
 const OF_NEW: ReadonlySet<string> = new Set(["result from", "result up to", "arguments flow to", "network", "result"]);
 
 /**

@@ -50,7 +50,10 @@ function getTrust({ tools }: IndexedTables, tool: number): number {
   return tools[tool]?.result.high.integrity ?? 0;
 }
 
-/** Returns the rules that name certain sources: text of the tool counts as such a source only before the edit, or only after it. */
+/**
+ * Returns the rules with a condition on a source that text of the tool matches only before the edit (`disarmed`), or
+ * only after it (`armed`).
+ */
 export function findTrustRules(
   both: BothTables,
   row: Row,
@@ -68,7 +71,7 @@ export function findTrustRules(
   });
 }
 
-/** For each side, tests whether text of the read may count as text of a source. */
+/** Tests, with the labels before and after the edit, whether text of the read may count as text of a source. */
 interface TrustChange {
   readonly before: (source: Source) => boolean;
   readonly after: (source: Source) => boolean;
@@ -86,8 +89,9 @@ function isOfTrust(source: Source, integrity: number): boolean {
 }
 
 /**
- * Returns for each tool the call whose decision changes most, for values from the result of the edited read. The gate's
- * own index of sources decides both calls. Calls of unknown origin are left out.
+ * Returns for each tool the call whose decision changes most, if it passes on values from the result of the edited
+ * read. As in the gate, an index of sources tells both decisions where the values come from. Calls with values of
+ * unknown origin are left out.
  */
 export function findTrustEffects(both: BothTables, edit: TrustEdit): readonly TrustEffect[] {
   const { after } = both;
@@ -135,7 +139,10 @@ function listCandidates(tool: Tool, list: Decision, edit: TrustEdit, change: Tru
   return found;
 }
 
-/** Returns the list with the floors that apply at the label, and with the sources that text of the read may have. */
+/**
+ * Returns the list without the floors whose label conditions do not hold at `label`. The conditions keep only those
+ * sources that text of the read can be.
+ */
 function narrowList(list: Decision, label: Label, isPossible: (source: Source) => boolean): Decision {
   const narrow = (condition: Condition) => ({ ...condition, sources: condition.sources.filter(isPossible) });
   return {
@@ -154,7 +161,10 @@ function searchCandidates({ params }: Tool, older: Decision, newer: Decision): r
     .toSorted((one, other) => measureStep(other) - measureStep(one));
 }
 
-/** Decides a candidate on both sides, in a conversation that has received the values of the call. */
+/**
+ * Decides a candidate with the labels before and after the edit, in a conversation that has received the values of the
+ * call.
+ */
 function decidePair(
   { unedited, after }: BothTables,
   edit: TrustEdit,
@@ -194,10 +204,13 @@ function decidePair(
   return [{ tool: tool.name, arguments: asked, heard: others, given: [...given], before, after: now }];
 }
 
-/** Key of an index that is never stored, so the key need not be secret. */
+/** Key of the index of sources. This index is never stored, so its key need not be secret. */
 const EXAMPLE_KEY = "0".repeat(32);
 
-/** Returns whether the assumed source of a value is text of a certain integrity. Such a value comes from the edited read. */
+/**
+ * Returns whether the value of an example comes from the edited read: its assumed source is text of a certain
+ * integrity.
+ */
 function isOfRead({ sources: [source] }: Heard): boolean {
   return source?.which === "untrusted" || source?.which === "atLeast";
 }
@@ -206,16 +219,16 @@ function isFieldOf({ sources: [source] }: Heard, tool: Tool | undefined): boolea
   return source?.which === "field" && source.field.tool === tool?.name;
 }
 
-/** A value, and the assumed origins of all values of its call. */
+/** A value that an example call passes on, and the assumed origins of all values of this call. */
 interface ReadValue {
   readonly value: Heard["value"];
   readonly origins: readonly Heard[];
 }
 
 /**
- * Returns the field of the result to which the example puts the value. If an assumed origin of the value names a field of
- * this tool, returns that field. Otherwise returns a strong field if the value must be strong, or else a field that some
- * condition names. An empty text means that the whole result is the value.
+ * Returns the field of the tool's result that contains the value in an example. If an assumed origin of the value names
+ * a field of this tool, returns that field. Otherwise returns a strong field if the value must be strong, or else a
+ * field that some condition names. An empty text means that the whole result is the value.
  */
 function chooseField(tables: IndexedTables, index: number, { value, origins }: ReadValue): string {
   const tool = tables.tools[index];

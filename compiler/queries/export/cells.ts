@@ -80,7 +80,10 @@ function isUsedUp(tables: IndexedTables, row: Row, tool: Tool, prompts: number):
   return chargeCall(tables, row, fresh, { tool, arguments: "{}", prompts }).exhausted !== undefined;
 }
 
-/** Returns the highest label that a result may have, however its range is written. */
+/**
+ * Returns the join of both ends of the range that the tables state for the label of a result. No result has a higher
+ * label, even if the ends are not in order.
+ */
 export function computeHighestLabel({ result: { low, high } }: Tool): Label {
   return join(low, high);
 }

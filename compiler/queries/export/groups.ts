@@ -21,7 +21,9 @@ interface ExportedLine {
   readonly above: readonly number[];
 }
 
-/** Returns the groups of a list. The strictest group decides. */
+/**
+ * Returns the groups of lines that decide together. If groups give a call different modes, the strictest mode counts.
+ */
 export function collectExportedGroups(clauses: readonly Clause[]): readonly ExportedGroup[] {
   return planGroups(clauses).map(({ sets, plain }) => {
     const pick = (members: readonly number[]) => members.flatMap((at) => clauses[at] ?? []);

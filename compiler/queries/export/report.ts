@@ -9,7 +9,10 @@ const UNDER = " ".repeat(WIDTH);
 /** Maximum number of places to name, and of tools in one place. */
 const MOST_NAMED = 8;
 
-/** Returns lines without line ends. The lines contain untrusted text of pages, so the caller must escape each line. */
+/**
+ * Returns the lines of the report about an export, without line ends. They contain untrusted text of pages, so the
+ * caller must escape each line.
+ */
 export function reportLines(target: Target, { losses }: ExportResult, tables: IndexedTables): readonly string[] {
   const stricter = losses.filter(({ effect }) => effect === "stricter").length;
   const count = `${target}: ${stricter} stricter than the page, ${losses.length - stricter} not held by it`;

@@ -114,7 +114,8 @@ async function isSame(trying: Trying, before: Compiled, fixes: readonly Fix[]): 
 }
 
 /**
- * Returns the meaning that must not change. It omits the text and the positions of rules, because a fix changes them.
+ * Returns the meaning of a page, which fixes must not change. It omits the text and the positions of rules, because a
+ * fix changes them.
  */
 function extractMeaning(compiled: Compiled) {
   const { tables, ...rest } = getPolicy(compiled) ?? {};

@@ -2,7 +2,7 @@ import type { Span } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 
 /**
- * Returns the spans of all list elements that contain a position: names, lines, attributes, declarations. A page
+ * Returns the spans of all elements of lists (names, lines, attributes, declarations) that contain a position. A page
  * without one of these elements may be valid.
  */
 export function collectElementsAround(tree: FileTree, at: Span): readonly Span[] {

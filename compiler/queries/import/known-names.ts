@@ -4,7 +4,10 @@ import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { FindingList } from "./findings.ts";
 import { getPath, isObject } from "./value.ts";
 
-/** Documented names of each object, by its path. The path is written with dots, and is empty for the whole file. */
+/**
+ * Documented names of the properties of each object, by its path. The path is written with dots, and is empty for the
+ * whole file.
+ */
 export type KnownNames = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Reports names that are not documented, and values that should be objects but are not. */

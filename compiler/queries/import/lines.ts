@@ -10,7 +10,7 @@ import { type Line, type Mode, pickStricter, type Stance } from "./stance.ts";
 /** Maximum number of rules for one tool. Nobody reads more rules, and the tables of a page have limits. */
 const MOST_LINES = 60;
 
-/** Defines how places of one kind are compared and written. */
+/** Functions that compare and write places of one kind, such as files. */
 export interface PlaceForm<Place> {
   readonly isCovering: (one: Place, other: Place) => boolean;
   readonly render: (place: Place) => string;
@@ -21,7 +21,8 @@ export const FILES: PlaceForm<FilePlace> = { isCovering: isFilePlaceCovering, re
 export const ADDRESSES: PlaceForm<AddressPlace> = { isCovering: isAddressCovering, render: renderAddressPlace };
 
 /**
- * Returns the lines that have an effect, but at most `MOST_LINES`. If there are more, the tool gets its strictest mode.
+ * Returns the decisions without the lines that have no effect. If more than `MOST_LINES` lines remain, the tool gets
+ * its strictest mode for all calls.
  */
 export function reduceStance<Place>(stance: Stance<Place>, { isCovering, render }: PlaceForm<Place>): Stance<Place> {
   const strictest = new Map<string, Line<Place>>();
@@ -49,7 +50,10 @@ function computeTightest(base: Stance<unknown>["base"], lines: readonly Line<unk
   return lines.reduce((tightest, { mode }) => pickStricter(tightest, mode), base);
 }
 
-/** Renders a reduced stance as rules about one tool or method. `write` returns the word of the page for a mode. */
+/**
+ * Renders the decisions about one tool or method (`pattern`) as rules of a page, after `reduceStance` has shortened
+ * them. `write` returns the word of the page for a mode.
+ */
 export function renderLines<Place>(
   pattern: string,
   { base, lines }: Stance<Place>,

@@ -29,7 +29,10 @@ type Narrowed =
   | { readonly ok: true; readonly text: string; readonly findings: readonly Diagnostic[] }
   | { readonly ok: false; readonly reason: string };
 
-/** Returns the text of the page with the new session, and the findings about rules that are not in this session. */
+/**
+ * Returns the text of the page with a new session that the settings narrow, and the findings about rules of the
+ * settings that this session lacks.
+ */
 export async function narrowPage(
   page: NarrowedPage,
   policy: HostPolicy,

@@ -70,7 +70,10 @@ export function decideMethods(
   return decided;
 }
 
-/** Returns the rules up to the first rule that covers all forms of its command. */
+/**
+ * Returns the rules up to the first rule that states no more than the name of a program, such as `git`. Later rules
+ * about that program never decide.
+ */
 function cutAfterWhole(rules: readonly CommandRule[]): readonly CommandRule[] {
   const whole = rules.findIndex(({ words }) => words.length <= 1);
   return whole === -1 ? rules : rules.slice(0, whole + 1);

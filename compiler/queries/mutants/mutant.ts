@@ -21,7 +21,10 @@ export interface Mutant {
   readonly line: Line;
   /** Indexes of the rows that differ. */
   readonly rows: readonly number[];
-  /** Indexes of the tools of which even the first call in a conversation may be decided differently in these rows. */
+  /**
+   * Indexes of tools. In these rows, calls of these tools may be decided differently, even the first call of a
+   * conversation.
+   */
   readonly tools: readonly number[];
   /** Scope of the difference: calls of one of these tools, or every conversation in the sessions of these rows. */
   readonly reach: "calls" | "conversations";

@@ -76,8 +76,8 @@ export function createMutants(original: Original): readonly Mutant[] {
 }
 
 /**
- * A test, with the results of the original tables. With a mutant, a test makes the same calls until the first result
- * that differs.
+ * A test, with the calls that it makes on the original tables. With a mutant, the test makes the same calls until the
+ * first result that differs.
  */
 interface Asked {
   readonly test: BoundTest;

@@ -18,7 +18,7 @@ interface CoveredPair {
   readonly times: number;
 }
 
-/** Coverage of rules in the order of the tables, and of pairs by session, then tool. */
+/** How often tests used each rule, in the order of the tables, and each tool of a session, by session and then tool. */
 export interface Coverage {
   readonly rules: readonly CoveredRule[];
   readonly pairs: readonly CoveredPair[];

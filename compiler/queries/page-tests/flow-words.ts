@@ -24,8 +24,8 @@ interface RefusedCall {
 }
 
 /**
- * Returns which data may not flow to the tool, the label of its sink, and the command that finds the least change. Returns `undefined` if
- * the flow is not the reason of the refusal.
+ * Returns which data may not flow to the tool, the label of its sink, and the command `capc why` that finds the least
+ * change of the page. Returns `undefined` if the flow is not the reason of the refusal.
  */
 export function explainFlow(tables: IndexedTables, now: Conversation, refused: RefusedCall): string | undefined {
   const index = tables.toolIndex.get(refused.tool) ?? -1;

@@ -79,7 +79,7 @@ export function take(tables: IndexedTables, scene: Scene, step: BoundStep): Step
   }
 }
 
-/** Returns the scene before the first conversation. */
+/** Returns the state of a test before its first `as`, which begins a conversation. */
 export function createScene(file: string): Scene {
   return { conversation: undefined, leases: new Set(), reads: [], file };
 }
@@ -112,13 +112,13 @@ function begin(tables: IndexedTables, { file }: Scene, { who, given, unattended 
   };
 }
 
-/** Returns the scene with this conversation, and with a new index of its sources if a line of the page needs one. */
+/** Returns the state of a test in this conversation, with a new index of sources if a line of the page needs one. */
 function listenFrom(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
   const index = createQuestionIndex(tables);
   return index === undefined ? { ...scene, conversation } : listen(tables, { ...scene, index }, conversation);
 }
 
-/** Returns the scene with this conversation. The next decision uses all sources that the scene's index contains now. */
+/** Returns the state of a test in this conversation. The next decision uses all sources that are in the index now. */
 function listen(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
   if (scene.index === undefined) return { ...scene, conversation };
   const sources = viewSources(scene.index, createStrengthTest(tables));
@@ -230,7 +230,7 @@ interface Ran {
   readonly tool: number;
 }
 
-/** Returns the scene after a call. Adds to its index the data that the call wrote, and the data that the call returned. */
+/** Returns the state of a test after a call. Adds to the index of sources the data that the call wrote and returned. */
 function hear(tables: IndexedTables, scene: Scene, conversation: Conversation, ran: Ran): Scene {
   const tool = tables.tools[ran.tool];
   const args = canonicalizeArguments(ran.arguments);

@@ -14,7 +14,10 @@ import {
   renderTable,
 } from "./markdown.ts";
 
-/** Renders the page as Markdown. `modules` are in the order of the page. `described` contains the interfaces of the schemas. */
+/**
+ * Renders the reference of the standard library as Markdown, with a section for each of `modules`, in their order.
+ * `described` contains the interfaces of its schemas.
+ */
 export function renderStandardReference(
   modules: ReadonlyMap<string, FileTree>,
   described: readonly InterfaceDescription[],

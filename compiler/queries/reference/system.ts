@@ -16,7 +16,7 @@ import {
 } from "./markdown.ts";
 import { placeSections } from "./places.ts";
 
-/** Renders Markdown. Renders the reference page of a system. The same page gives the same bytes. */
+/** Renders the reference of a system as Markdown. The same page always gives the same bytes. */
 export function renderSystemReference(model: Model, tables: PolicyTables): string {
   return renderPage([
     `# ${renderInline(tables.systemId)} ${renderInline(tables.version)}`,

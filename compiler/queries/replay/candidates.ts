@@ -29,8 +29,9 @@ export interface Candidate {
 }
 
 /**
- * Returns a candidate for each possible combination of row, label and attendance. `unattended` contains the possible
- * values of attendance.
+ * Returns the decision about the call for each possible combination of row, label and attendance: whether a person is
+ * present. Of the possible labels, only the lowest and the highest are tried. `unattended` contains the possible values
+ * of attendance.
  */
 export function enumerateCandidates(
   tables: IndexedTables,
@@ -96,8 +97,8 @@ const UNKNOWN = {
 } as const;
 
 /**
- * Explains why candidates get different answers: which unknown properties matter. Returns `undefined` if all candidates
- * get the same answer.
+ * Explains why candidates get different answers: names the properties of the conversation that change the answer and
+ * that the records do not show. Returns `undefined` if all candidates get the same answer.
  */
 export function explainDisagreement(candidates: readonly Candidate[]): string | undefined {
   const dimensions = (["row", "label", "unattended"] as const).filter((one) => isRelevant(candidates, one));

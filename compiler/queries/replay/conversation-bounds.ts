@@ -29,7 +29,7 @@ const getBottomLabel = (tables: IndexedTables): Label => ({
   compartments: 0n,
 });
 
-/** Returns the bounds at the beginning of a conversation in `place`. */
+/** Returns the bounds of a conversation that begins in `place`: its row, and the label with which it starts. */
 export function makeInitialStanding(tables: IndexedTables, place: PlaceNames): ConversationBounds {
   const at = findRow(tables, place);
   const row = tables.rows[at];
@@ -48,7 +48,10 @@ export function moveStanding(
   return { rows: [at], least, most };
 }
 
-/** Returns the bounds of a conversation in `place` that may have read any data. */
+/**
+ * Returns the bounds of a conversation in `place` that may have read any data, so that its label may be any label above
+ * its start.
+ */
 export function makeUnknownStanding(tables: IndexedTables, place: PlaceNames): ConversationBounds {
   return { ...makeInitialStanding(tables, place), most: computeTopLabel(tables.lattice) };
 }

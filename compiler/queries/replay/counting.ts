@@ -37,8 +37,8 @@ type Charged =
   | { readonly kind: "unknown"; readonly because: string };
 
 /**
- * The clock and the lasting counts of a log. `isWhole` states that the log contains all records since the start of the
- * machine.
+ * The clock of a log, and the counts that continue after a restart of the machine (`lasting`). `isWhole` states that
+ * the log contains all records since the start of the machine.
  */
 interface CountingParts {
   readonly clock: Clock;

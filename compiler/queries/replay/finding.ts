@@ -25,7 +25,10 @@ export interface Finding {
   readonly standing: ConversationBounds;
   readonly recorded: RecordedDecision;
   readonly was: RecordedOutcome;
-  /** Judgement under the replayed policy; `undefined` if no policy decides about the call. */
+  /**
+   * Judgement under the replayed policy; `undefined` if the machine itself refused the call, so that no policy decides
+   * about it.
+   */
   readonly now: Judgement | undefined;
   /** Direction of the change; `undefined` if the decision is the same or cannot be made. */
   readonly direction: Direction | undefined;

@@ -20,7 +20,7 @@ export interface Open {
   readonly answers: readonly Answer[];
 }
 
-/** Returns a decision for which nobody was asked. */
+/** Returns the judgement that a call or a step gets this answer, without a question to a person. */
 export function settle(answer: Answer, reason: string, rule?: number): SettledDecision {
   return { kind: "settled", answer, withheld: undefined, reason, rule, asked: false };
 }

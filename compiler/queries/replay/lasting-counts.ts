@@ -11,7 +11,10 @@ export interface LastingCounts {
   doubt: string | undefined;
 }
 
-/** Returns the broker's own counts with a disk that stores nothing, because a replay need not survive a power cut. */
+/**
+ * Returns counts with the code of the broker, on a disk that stores nothing, because a replay need not survive a power
+ * cut.
+ */
 export function createLasting({ wall }: Clock, log: "whole" | "partial"): LastingCounts {
   const disk = { read: () => undefined, replace: () => {}, remove: () => {} };
   const opened = Counts.open({ now: wall, wall, random: (bytes) => new Uint8Array(bytes) }, disk);

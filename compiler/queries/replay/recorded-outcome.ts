@@ -26,8 +26,8 @@ interface UndecidedOutcome {
 
 const NOBODY = "nobody is there to be asked";
 /**
- * Matches the reasons with which the broker refuses a call, and those with which `decideAtGate` refuses it after the check of the mode.
- * Tests compare them with the actual reasons.
+ * Matches reasons that show that the page refused a call: reasons of the broker, and those of `decideAtGate` after it
+ * has checked the mode. Tests compare them with the actual reasons.
  */
 const BY_POLICY: readonly RegExp[] = [
   /^this conversation has seen what may not flow to this tool$/,
@@ -123,7 +123,10 @@ export function findAttendance({ decision, error }: CallRecord): boolean | undef
   }
 }
 
-/** Returns whether the gate was about to send the call: the log has its intent, or its only record states this. */
+/**
+ * Returns whether the gate was about to send the call: its record refers to an intent, or has no intent but states that
+ * the call was sent.
+ */
 function hasBegun({ intent, sent }: CallRecord): boolean {
   return intent !== 0n || sent;
 }

@@ -76,7 +76,10 @@ export class Replay {
     for (const sequence of [...this.#open.keys()]) this.#reportOrphan(sequence);
   }
 
-  /** Forgets all earlier state. Open intents are kept, because their outcomes may follow after the gap. */
+  /**
+   * Forgets all earlier state, because another log or a gap in the log follows. Open intents are kept, because their
+   * outcomes may follow after the gap.
+   */
   #cut(): void {
     this.#last = undefined;
     this.#isWhole = false;

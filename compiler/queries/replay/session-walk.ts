@@ -91,7 +91,7 @@ export class SessionWalk {
     return { standing, was, now };
   }
 
-  /** Judges a person's step. `now` is `undefined` if neither policy decides about the step. */
+  /** Judges a person's step into a task or a phase under the replayed policy. */
   step(step: Step, was: RecordedStep): ReplayedDecision {
     const standing = this.#standing;
     const place = this.#place(step.task, step.phase);

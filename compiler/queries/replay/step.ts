@@ -11,7 +11,10 @@ interface Surroundings {
   readonly counting: Counting;
 }
 
-/** Judges a person's step into a task or a phase under the replayed policy: its gate, and the prompt that it needs. */
+/**
+ * Returns the decision of the replayed policy about a person's step into a task or a phase. If a person is asked, the
+ * question is charged to quotas.
+ */
 export function judgeStep(around: Surroundings, step: Step & PlaceNames, was: RecordedStep, turn: Turn): Judgement {
   const { tables, counting } = around;
   const passage = findPassage(around, step);

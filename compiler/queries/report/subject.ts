@@ -103,8 +103,8 @@ export interface ProvenAssertion {
   /** Words of the releases that a proof depends on. */
   readonly releases: readonly string[];
   /**
-   * Uses of grants and plans that have the forbidden effect indirectly. An assertion about direct calls does not cover
-   * them, so the proof names them.
+   * Indirect ways to the forbidden effect, through a grant or an action plan. An assertion about direct calls does not
+   * cover them, so the proof names them.
    */
   readonly uncounted: readonly string[];
   /** Tools of the category `outboundNet` that cannot send data out, because no service behind them has a network. */

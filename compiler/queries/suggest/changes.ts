@@ -17,7 +17,10 @@ import { listBases } from "../../phases/policy/index.ts";
 import { UNSAID } from "../diff/index.ts";
 import { addLine, type Edit, insertAtEnd, type Owner } from "../why/index.ts";
 
-/** A change that may be suitable. Only the compiled result shows whether it is. */
+/**
+ * A change of the page that may make the wanted calls run without a prompt. Only the compiled result shows whether it
+ * does.
+ */
 export interface Candidate {
   readonly edits: readonly Edit[];
   /** Text of the new line, for a person. */

@@ -18,7 +18,10 @@ export interface ObservedTool {
   readonly tool: string;
   readonly approved: readonly ObservedCall[];
   readonly refused: readonly ObservedCall[];
-  /** Calls that people denied in other sessions. A line of this session may allow them as well. */
+  /**
+   * Calls of the tool that people denied in other sessions. If these sessions inherit the new line, it may allow the
+   * calls.
+   */
   readonly refusedElsewhere: readonly RefusedElsewhereCall[];
   /** Approved calls whose arguments are withheld: no line can be suggested for them. */
   readonly withheld: readonly RecordPlace[];

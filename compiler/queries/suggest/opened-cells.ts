@@ -9,7 +9,7 @@ import { type CellChange, computeDifference } from "../diff/index.ts";
 interface OpenedCells {
   /** Reason not to suggest the change; `undefined` if nothing is against it. */
   readonly harm: string | undefined;
-  /** Cells that are wider, with example calls. */
+  /** Cells whose decisions change, with example calls. If `harm` is `undefined`, all of them become looser. */
   readonly cells: readonly CellChange[];
 }
 

@@ -196,7 +196,7 @@ function renderUnder({ name, path }: AskedPath): string {
   return `${name} under ${quoteText(path)}`;
 }
 
-/** Returns the clauses that decide the tool at the place of a question. */
+/** Returns the clauses that decide about calls of the tool at the place of a question. */
 function findClauses(
   { rows, toolIndex, decisions }: IndexedTables,
   { question }: Explanation,

@@ -82,7 +82,7 @@ interface CheckText {
   readonly words: readonly string[];
 }
 
-/** Returns the checks that are made. The last check is the deciding check. */
+/** Returns the checks that are made, in order. The last of them decides about the call. */
 function describeChecks(tables: IndexedTables, now: Conversation, name: string, text: string): CheckText[] {
   const row = tables.rows[now.row];
   if (row?.requiresTask === true) return [{ name: "tool", words: [] }];

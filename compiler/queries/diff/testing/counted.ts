@@ -23,7 +23,10 @@ export type Happening =
     };
 
 export type Spending =
-  /** A call. `tool` is `undefined` if a person is not asked about a call of a tool, but for example about a phase. */
+  /**
+   * A call, or a question to a person that is not about a call, such as a step into a phase: then `tool` is
+   * `undefined`.
+   */
   | { readonly kind: "call"; readonly tool: string | undefined; readonly prompts: number; readonly bytes: number }
   | { readonly kind: "answer"; readonly backend: string; readonly tokens: number };
 
@@ -55,8 +58,8 @@ export class Machine {
   }
 
   /**
-   * Applies an event. For an event `spend`, returns `undefined` if it is refused. Otherwise returns the number of tokens
-   * that an answer uses, or 0 for a call and for any other event.
+   * Applies an event. For an event `spend` that is refused, returns `undefined`. For an answer of a model, returns the
+   * number of tokens that it used, and for anything else 0.
    */
   take(happening: Happening): number | undefined {
     switch (happening.kind) {

@@ -23,7 +23,7 @@ const OWNERS = [
   "backend canned",
 ] as const;
 
-/** A line of the page. */
+/** A line of the page that states a quota. */
 interface Line extends Omit<Quota, "rule"> {
   readonly owner: (typeof OWNERS)[number];
 }

@@ -39,10 +39,13 @@ export async function systemOf(
   return { tables, machine, flows: (own: IndexedTables = tables) => computeFlows(own, model), policy, model };
 }
 
-/** Values of facts, keyed by place and aspect. */
+/** Values of facts, by the place of a fact and by what it states. */
 type Said = ReadonlyMap<string, string>;
 
-/** Returns the older side with every reported change made. Throws if a change does not fit the older side. */
+/**
+ * Returns the facts of the older page with every reported change made. Throws if the facts do not have the old value
+ * that a change reports.
+ */
 export function factsApplied(said: Said, changes: readonly FactChange[]): Said {
   const made = new Map(said);
   for (const { places, what, before, after } of changes) {

@@ -16,8 +16,8 @@ interface Settled {
 }
 
 /**
- * Returns one answer for each tool, with the losses. `isSayable` returns whether the agent's rules can name exactly the
- * tool of a cell.
+ * Returns the answer of the exported rules to calls of each tool (`allow`, `ask` or `deny`), and the losses of the
+ * export. `isSayable` returns whether the agent's rules can name exactly the tool of a cell.
  */
 export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: ExportedCell) => boolean): Settled {
   const denied = new Map<ExportedCell, LossCode>();
@@ -42,7 +42,7 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-/** Facts of a cell that an agent's rules cannot express. */
+/** Properties of a cell that determine whether an agent's rules can express its decision. */
 interface CellFacts {
   readonly isAbove: boolean;
   readonly isSayable: boolean;
@@ -65,8 +65,8 @@ function mayRun(cell: ExportedCell, label: Label): boolean {
 }
 
 /**
- * Returns the answer of the rules. Floors for conversations without a person always apply, because an agent does not
- * know whether a person is present.
+ * Returns the answer of the exported rules to calls of a tool. Floors for conversations without a person always apply,
+ * because an agent does not know whether a person is present.
  */
 function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label): AgentAnswer {
   const mode = computeStrictestMode(list, { label, unattended: true });

@@ -60,8 +60,8 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
 }
 
 /**
- * Returns the condition under which a group lets a call pass. Every line that matches must let the call pass, unless a
- * more specific line matches. If no line matches, the mode of `else` must let the call pass.
+ * Returns the condition under which a call passes a group: lines that decide together. Every line that matches must let
+ * the call pass, unless a more specific line matches. If no line matches, the mode of `else` must let the call pass.
  */
 function renderGroupCondition(
   { lines, unmatched }: ExportedGroup,
@@ -104,7 +104,9 @@ function findMisfits({ rule }: Pick<Clause, "rule">, conditions: readonly CedarC
   return conditions.some(({ fit }) => fit === "some") ? [{ rule, fit: "some" }] : [];
 }
 
-/** Returns the cases in which a floor does not apply. The floor also applies to a request with an unknown level. */
+/**
+ * Returns expressions; if one of them is true, a floor does not apply. An unknown level never makes one of them true.
+ */
 function renderFloorExemptions({ confidentiality, integrity, ...lattice }: Lattice, floor: Floor): readonly string[] {
   const sets = listCompartments({ confidentiality, integrity, ...lattice }, floor.compartments);
   return [

@@ -69,8 +69,8 @@ function encodeLabel(lattice: Lattice, { confidentiality, integrity, compartment
 }
 
 /**
- * Encodes a release. The field `rest` is the condition on the part of the conversation's label that the release does
- * not change.
+ * Encodes a release, with two conditions on the label of the conversation: it may flow to `from`, and its part that the
+ * release does not change may flow to `rest`.
  */
 function releaseOf(lattice: Lattice, release: Release, sink: Label): object {
   const after = applyRelease(release, release.from);

@@ -8,8 +8,8 @@ export const ANSWERS = ["auto", "consent", "stepUp", "refused"] as const;
 export type Answer = (typeof ANSWERS)[number];
 
 /**
- * Returns the page's answer. Returns `undefined` if the arguments do not fit the tool, because engines are not asked
- * about such a call.
+ * Returns the decision of the page about a call: a gate, or `refused`. Returns `undefined` if the arguments do not fit
+ * the tool, because engines are not asked about such a call.
  */
 export function pageAnswer(
   tables: IndexedTables,

@@ -4,7 +4,7 @@ import { anyScene } from "../../../../engine/lib/policy/testing/arbitrary.ts";
 import { ANSWERS, pageAnswer, withoutBytes } from "./answers.ts";
 import { someQuestions } from "./questions.ts";
 
-/** Generates a conversation with a call, and the index of the first question about this call. */
+/** Generates tables with a conversation and a call, and the argument `first` of `someQuestions`. */
 export const anyAsked = fc.tuple(anyScene, fc.nat(40));
 
 /** Every answer of the gate, combined with whether an engine expresses the cell completely. */

@@ -27,7 +27,10 @@ export interface Question {
  */
 const APART = 41;
 
-/** Yields some of all questions; `first` determines which ones. Also yields the call of the scene in each row. */
+/**
+ * Yields one of every `APART` questions about the tables; `first` shifts which ones. Then yields, for each row, a
+ * question about the call of `scene`.
+ */
 export function* someQuestions(
   tables: IndexedTables,
   scene: { readonly call: Pick<Question, "tool" | "arguments">; readonly label: Label; readonly unattended: boolean },

@@ -35,8 +35,8 @@ export const GLOBAL_ONLY: ReadonlySet<string> = splitWords(
 );
 
 /**
- * The documented names of objects, by the path of the object. In other objects, such as `env`, a person chooses the
- * names.
+ * The documented names of the properties of each object, by the path of the object. In other objects, such as `env`, a
+ * person chooses the names.
  */
 export const KNOWN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["", new Set([...splitWords(ANYWHERE), ...MANAGED_ONLY, ...GLOBAL_ONLY])],

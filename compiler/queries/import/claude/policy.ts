@@ -19,7 +19,7 @@ const LISTING = ["Glob", "LS"];
 
 interface ClaudePolicy {
   readonly policy: HostPolicy;
-  /** Findings about rules that are not on the page, at most one for each rule. */
+  /** Findings about rules of the settings for which the page has no rule, at most one for each of them. */
   readonly lost: readonly Diagnostic[];
 }
 

@@ -124,7 +124,10 @@ const OPENINGS: readonly Opening[] = [
   ),
 ];
 
-/** Lists whose entries may each weaken the protection. */
+/**
+ * Settings that are lists. `judge` returns how an entry of the list weakens the protection, or `undefined` if it does
+ * not.
+ */
 const ENTRIES: readonly (readonly [path: string, judge: (text: string) => FindingText | undefined])[] = [
   ["sandbox.filesystem.allowWrite", judgeWritable],
   ["sandbox.filesystem.allowRead", judgeReadable],
@@ -228,10 +231,10 @@ function openVariables(
 
 const SCRUB: FindingText = { why: "commands that are run read the credentials of the session", instead: 'write "1"' };
 
-/** Lists of places that are ignored on Linux if they contain a wildcard. */
+/** Settings that list paths. On Linux, Claude Code ignores an entry of these lists with a wildcard before its end. */
 const CONCRETE = ["sandbox.filesystem.allowWrite", "sandbox.filesystem.denyWrite"];
 
-/** Returns the entries of the sandbox that have no effect. */
+/** Returns findings about the entries of these lists that have no effect on Linux. */
 export function findInertEntries(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
   return CONCRETE.flatMap((name) => {
     const path = name.split(".");

@@ -7,7 +7,10 @@ import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { createStance, type Mode, pickStricter, type Stance } from "../stance.ts";
 import { collectTexts, getPath, getProperty, isObject, listEntries } from "../value.ts";
 
-/** The values that may apply: the values of the file, and of its selected profile. The stricter value counts. */
+/**
+ * The values of the approval policy and of the sandbox mode that may apply: those of the file, and of its selected
+ * profile. The stricter value counts.
+ */
 interface Effective {
   readonly approvals: readonly unknown[];
   readonly sandboxes: readonly unknown[];

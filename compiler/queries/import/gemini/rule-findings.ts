@@ -36,7 +36,7 @@ export function collectRuleFindings(rules: readonly EngineRule[], found: Finding
   }
 }
 
-/** Returns a name for each set of tools of a rule. */
+/** Returns the names of the tools of a rule, each after the name of the server if it names one; `*` means all tools. */
 function listNames({ tools, server }: EngineRule): readonly string[] {
   const names = tools.length === 0 ? ["*"] : tools;
   return names.map((name) => (server === undefined ? name : `${server} ${name}`));

@@ -170,8 +170,8 @@ function decideServerTool(rules: readonly EngineRule[], server: string, tool: st
 }
 
 /**
- * Returns whether a rule is about a tool of a server. A rule that allows must name the tool in the only documented
- * form.
+ * Returns whether a rule is about a tool of a server. A rule that allows the tool must use a documented name or
+ * pattern, such as `mcp_SERVER_TOOL` or `mcp_SERVER_*`.
  */
 function isNamingServerTool(rule: EngineRule, server: string, tool: string): boolean {
   const { tools, mode } = rule;

@@ -15,8 +15,8 @@ export interface UpstreamReading {
 }
 
 /**
- * Returns the values that differ in `after`. If `before` contains the value, the path of the difference leads to the
- * value in `before`.
+ * Returns the values in which `after` differs from `before`. In their paths, an element with a name has this name in
+ * place of its index, as in `$.initConfig.services.files.restart`.
  */
 export function compareManifests(before: UpstreamReading, after: UpstreamReading): readonly ValueDifference[] {
   return findDifferences("$", normalizeManifest(before), normalizeManifest(after));

@@ -41,7 +41,7 @@ export interface Graph {
   readonly exits: string;
 }
 
-/** The first process of the kernel itself. */
+/** Name of the first process. It is part of the kernel, so a page cannot name another one. */
 const INIT = "init";
 
 export function readGraph(initConfig: CueValue, findings: Findings): Graph {

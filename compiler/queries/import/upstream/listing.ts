@@ -23,8 +23,8 @@ const SECRET: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns a function that finds the span of a path or of the nearest path around it. Returns `undefined` if the listing
- * would be too long.
+ * Returns a function that finds the span of a path, or of the nearest path around it, in the text of the manifest.
+ * Returns `undefined` if this text would be too long.
  */
 export function createListing(name: string, manifest: SystemManifest): Listing | undefined {
   const listed = new Lines();

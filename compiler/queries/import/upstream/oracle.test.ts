@@ -55,8 +55,8 @@ test(
 );
 
 /**
- * Returns the manifest of a random system of the target's tests. Its programs can run. It has no tables, because these
- * would belong to another page.
+ * Returns the manifest of a system that the generator in the target's tests made. Its programs can run. It has no
+ * tables, because these would belong to another page.
  */
 function plainly(system: Policy): Uint8Array {
   const { upstream } = system.image;

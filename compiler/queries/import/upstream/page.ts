@@ -116,8 +116,8 @@ function grantLine(cap: Cap, visibility: "exported" | "internal"): string {
 }
 
 /**
- * Renders a word of the kernel. The word follows a dot, so it is put in quotation marks if it is a reserved word of the
- * language.
+ * Renders a name that follows `kernel.` on a page, such as `console`. A reserved word of the language is put in
+ * quotation marks.
  */
 function renderKernelWord(name: string): string {
   return isPageName(name) ? name : quoteText(name);

@@ -1,8 +1,8 @@
 import type { People, Principal, Session } from "./sessions.ts";
 
 /**
- * Parts of a page outside of the process graph. They come from the tables of a manifest, or are chosen if the manifest
- * contains no tables.
+ * Parts of a page outside of the process graph. They come from the tables of a manifest, or from `createClosedParts` if
+ * the manifest contains no tables.
  */
 export interface Parts {
   readonly system: string;

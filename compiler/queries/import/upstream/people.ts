@@ -24,7 +24,8 @@ import { isKind, isPageName, PAGE_NAME } from "./names.ts";
 import type { Login, People, Principal, Session } from "./sessions.ts";
 
 /**
- * Reports the values that differ from the values that capc writes. It checks every manifest, with or without tables.
+ * Reports the values of profiles, accounts and SSH keys that differ from the values that capc writes, because no page
+ * gives them. It checks every manifest, with or without tables.
  */
 export function checkPeople(params: SystemConfig, findings: Findings): void {
   const { resourceProfiles, seedAccounts, authorizedSshKeys } = params;
@@ -294,7 +295,7 @@ function assignLifetimes(
 }
 
 /**
- * Returns the sessions in a form in which a page can open them. Only the session that boots may have people without a
+ * Returns the sessions without people whom a page cannot let in. Only the session that boots may have people without a
  * login. Other sessions with such people are reported, and get no people.
  */
 function openSessions(params: SystemConfig, sessions: readonly Session[], findings: Findings): readonly Session[] {

@@ -37,7 +37,10 @@ export function readManifest(name: string, bytes: Uint8Array): Result<ReadManife
 }
 
 const WORD = 8;
-/** Offset of the root, which is after the header. `OPTIONAL` gives pointers by their index in schema/capos.capnp. */
+/**
+ * Offset of the root struct, which is after the header. `OPTIONAL` lists the pointers that lead from the root to each
+ * optional struct, by their index in schema/capos.capnp.
+ */
 const ROOT = WORD;
 const KERNEL_PARAMS = 2;
 const OPTIONAL: readonly (readonly [readonly number[], string])[] = [

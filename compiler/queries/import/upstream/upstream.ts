@@ -159,8 +159,8 @@ function createKeyFiles({ principals }: Parts): readonly PageFile[] {
 }
 
 /**
- * Reports the values that differ in the manifest that the page builds, and differences between the policy of the page
- * and the tables. Must be called after all other checks, because values that they reported are not compared again.
+ * Reports the values that differ in the manifest that is built from the page, and differences between the policy of the
+ * page and the tables. Must be called after all other checks, because values that they reported are not compared again.
  */
 function compareWith(
   policy: Policy,
@@ -187,8 +187,8 @@ function compareWith(
 const SERVICES = "$.initConfig.services";
 
 /**
- * Returns the finding about the order in which init starts services. The order matters, because init starts services in
- * the order of the list.
+ * Returns the texts of the finding about services in another order than the page gives. The order matters, because init
+ * starts services in the order of the list.
  */
 function orderOf({ graph }: UpstreamReading): readonly [why: string, instead: string] {
   const names = graph.services.map(({ name }) => name).join(", ");

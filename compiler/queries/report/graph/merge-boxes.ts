@@ -6,8 +6,8 @@ const MOST_NAMED = 3;
 const LONGEST_TITLE = 32;
 
 /**
- * Merges boxes of one kind with the same lines and the same connections, because a hundred equal services need only one
- * box.
+ * Merges boxes of one kind that show the same facts and have the same connections, because a hundred equal services
+ * need only one box.
  */
 export function joinAlike({ nodes, edges }: Graph): Graph {
   const ends = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));

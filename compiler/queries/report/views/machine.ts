@@ -16,14 +16,14 @@ export interface MachineView {
   readonly has: string;
   /** Memory by part: the kernel and init first, then the roles, the largest role first. */
   readonly parts: readonly { readonly part: string; readonly processes: number; readonly memory: string }[];
-  /** Numbers of descriptors of init, and of the process with the most descriptors. */
+  /** Numbers of open files: of init, and of the process that may have the most. */
   readonly descriptors: readonly { readonly who: string; readonly open: number; readonly limit: number }[];
   readonly states: readonly StateView[];
 }
 
 interface StateView {
   readonly service: string;
-  /** Size of the state as the page states it. */
+  /** Maximum size of the files that the service stores, as the page states it. */
   readonly state: string;
   /**
    * Size above which the kernel refuses writes. The limit is larger than `state`, because files occupy whole blocks,
@@ -67,7 +67,10 @@ function sumByRole(processes: readonly MemoryShare[]) {
     .map(({ part, count, bytes }) => ({ part, processes: count, memory: formatSize(bytes) }));
 }
 
-/** Returns the process with the most descriptors. If several have the same number, returns the first by name. */
+/**
+ * Returns the process that may have the most open files. If several may have the same number, returns the first by
+ * name.
+ */
 function findFullest(processes: readonly MemoryShare[]): readonly MemoryShare[] {
   const open = ({ given, own }: MemoryShare): number => given + own;
   return [...processes].sort((one, other) => open(other) - open(one) || (one.name < other.name ? -1 : 1)).slice(0, 1);

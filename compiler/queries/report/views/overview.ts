@@ -9,7 +9,7 @@ import { renderNames } from "./names.ts";
 
 interface OverviewView {
   readonly figures: readonly { readonly count: number; readonly what: string; readonly href: string }[];
-  /** Numbers of cells by decision. Each number has a part of a bar, in thousandths. */
+  /** Numbers of cells by decision. A bar shows each number as a part of its length. */
   readonly gates: readonly GateView[];
   readonly notes: readonly NoteView[];
 }

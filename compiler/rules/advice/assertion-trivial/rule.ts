@@ -1,7 +1,7 @@
 import { defineLaw } from "../../support/index.ts";
 import { assertionTrivial } from "./codes.ts";
 
-/** Reports assertions about flows of data that the page does not have. */
+/** Reports assertions about data with a label, if nothing on the page has such data. */
 export const rule = defineLaw({
   reports: [assertionTrivial],
   check: ({ proven, trees }, report) => {

@@ -3,7 +3,7 @@ import type { Task } from "../../../phases/bind/index.ts";
 import { defineLaw, type Report } from "../../support/index.ts";
 import { blockEmpty } from "./codes.ts";
 
-/** Reports blocks without lines, tasks that do not change their session, and tests without cases. */
+/** Reports blocks without lines, tasks that contain nothing except empty phases, and tests with no step except `as`. */
 export const rule = defineLaw({
   reports: [blockEmpty],
   check: ({ model }, report) => {

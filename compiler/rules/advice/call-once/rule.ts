@@ -59,8 +59,9 @@ function findOneTimeTools({ tables }: ProvenPage): readonly OneTimeTool[] {
 }
 
 /**
- * Returns whether a flow or an `atLeast` line might refuse the second call. The check must be fast, because a page may have a million
- * combinations of rows and tools.
+ * Returns whether the label after the first call may cause a refusal of the second call: its arguments may not flow to
+ * the tool, or a floor forbids the call. The check must be fast, because a page may have a million combinations of rows
+ * and tools.
  */
 function isSuspect(one: {
   readonly tool: Tool;

@@ -22,7 +22,7 @@ import {
 import { createAnswerLookup, defineLaw, type Page } from "../../support/index.ts";
 import { type GrantedCall, grantPastLine } from "./codes.ts";
 
-/** A place, with its answer to each tool. */
+/** A place of conversations, with the decisions of its lines about each tool. */
 interface Row {
   readonly row: string;
   readonly answerOf: (tool: Tool) => Answer | undefined;
@@ -89,8 +89,8 @@ function isPassed(called: Answer | undefined, passed: Answer | undefined, tool: 
 }
 
 /**
- * Returns the answer for paths below a folder. A condition that always holds or always fails for these paths is
- * replaced by its result.
+ * Returns the decisions about calls whose path is below a folder. A condition that always holds or always fails for
+ * these paths is replaced by its result.
  */
 function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answer {
   const path = method.description.params.find(({ name }) => name === "path");

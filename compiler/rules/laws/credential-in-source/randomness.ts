@@ -4,7 +4,10 @@
  */
 const RUN = /[A-Za-z0-9+=_-]{24,}/g;
 const HEXADECIMAL = /^(?:[0-9a-f]{32,}|[0-9A-F]{32,})$/;
-/** Lengths of digests that are allowed: commits and digests are public, and reasons refer to them. */
+/**
+ * Lengths of hexadecimal digests that are not reported where `digests` is `allowed`: ids of commits, and SHA-256. They
+ * are public, and reasons refer to them.
+ */
 const DIGEST_LENGTHS = [40, 64];
 
 /**

@@ -103,7 +103,10 @@ function isMore({ conditions }: Conditional, other: Conditional): boolean {
   return conditions.size > other.conditions.size && other.conditions.isSubsetOf(conditions);
 }
 
-/** Returns whether a line is stricter than another line, and no more specific line displaces it. */
+/**
+ * Returns whether the line `one` is stricter than the line `other`, and no line of the group that is more specific than
+ * `one` displaces it.
+ */
 function isOverruling(one: Conditional, other: Conditional, group: Group | undefined): boolean {
   const { conditions } = one;
   // Two lines with the same conditions contradict each other, which another law reports.

@@ -4,7 +4,10 @@ import { getElementType } from "../../support/arguments.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { meaningUnfit } from "./codes.ts";
 
-/** Checks that only texts and choices of texts have a meaning. An amount of money cannot be a choice. */
+/**
+ * Checks that only arguments that are texts or choices have a meaning, such as `path`. An argument that is a choice
+ * cannot have the meaning "an amount of money".
+ */
 export const rule = defineLaw({
   reports: [meaningUnfit],
   check: ({ model, trees }, report) => {

@@ -71,7 +71,10 @@ function refuseTooManyFolders(services: readonly Service[]): UnenforcedConstruct
   });
 }
 
-/** Returns whether the file store accepts the scope as a folder. Paths of capc never contain an unencoded colon or comma. */
+/**
+ * Returns whether the file store accepts the scope as a folder. Colons and commas are not checked, because paths of
+ * capc never contain them unencoded.
+ */
 function isFolder(scope: string): boolean {
   return scope.startsWith("/") && !scope.split("/").includes("..") && !scope.includes("\0") && scope.isWellFormed();
 }

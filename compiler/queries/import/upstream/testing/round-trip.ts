@@ -19,7 +19,10 @@ export async function built(text: string, files: Readonly<Record<string, string 
   return encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy)));
 }
 
-/** Returns the manifest that the imported page builds, with the codes of all findings. Throws if the manifest is refused. */
+/**
+ * Returns the manifest that is built from the imported page, with the codes of all findings. Throws if the manifest is
+ * refused.
+ */
 export async function again(
   bytes: Uint8Array,
 ): Promise<{ readonly bytes: Uint8Array; readonly codes: readonly string[] }> {

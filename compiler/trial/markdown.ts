@@ -70,7 +70,7 @@ export class Markdown {
     return other;
   }
 
-  /** Ends the line: only a block of code continues in the next line. */
+  /** Ends the line, and all markup except a block of code, which may have many lines. */
   endLine(): void {
     this.#endRun("");
     this.#isStrong = this.#isEmphasis = this.#isCode = this.#isHeading = false;

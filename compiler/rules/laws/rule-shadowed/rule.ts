@@ -31,7 +31,10 @@ export const rule = defineLaw({
 
 const COVERED = "more specific rules cover all of its tools";
 
-/** Returns the form of a line that displaces only this line, or an empty text if this line has no condition. */
+/**
+ * Returns a template of a line with one more check, which takes precedence over this line. Returns an empty text if
+ * this line has no condition.
+ */
 function writeException({ node, where }: BoundLine, pattern: BoundPattern): string {
   if (where === undefined || node.where === undefined) return "";
   const checks = node.where.checks.map(({ span }) => getText(span)).join(" and ");

@@ -8,7 +8,7 @@ import { findMisfit } from "../../support/misfit.ts";
 import { type Asking, rememberAnswers } from "../../support/remembered.ts";
 import { whereUnsatisfiable } from "./codes.ts";
 
-/** Checks ruling 18 for conditions: the checks of one line about one argument are examined together. */
+/** Checks ruling 18 for conditions: reports a line if its checks of one argument can never hold together. */
 export const rule = defineLaw({
   reports: [whereUnsatisfiable],
   check: ({ model }, report) => {

@@ -25,7 +25,7 @@ pub enum Start {
     Media { because: &'static str },
 }
 
-/// Reads the firmware's variables, which only a kernel that UEFI started shows.
+/// Returns how the machine was started, from the firmware's variables. Without UEFI there are none.
 pub fn start() -> io::Result<Start> {
     if !Path::new("/sys/firmware/efi").exists() {
         return Ok(Start::Media { because: "it was started by BIOS" });

@@ -64,7 +64,7 @@ impl Markdown {
         self.block
     }
 
-    /// Ends the line: only a block of code continues in the next one.
+    /// Ends the line, and all markup except a block of code, which may have many lines.
     pub fn end_line(&mut self) {
         self.end_run(None);
         *self = Self { block: self.block, ..Self::default() };

@@ -185,7 +185,7 @@ impl<'m> Supervisor<'m> {
         own.into_iter().flatten().chain(watched).chain(beats).chain(starts).min()
     }
 
-    /// Reads the messages of all processes, and handles those that have ended.
+    /// Reads the messages of all processes, kills processes that hang, and handles the end of a process.
     fn attend(&mut self, now: u64) -> Option<End> {
         for index in 0..self.workers.len() {
             let fate = self.workers[index].turn(now);

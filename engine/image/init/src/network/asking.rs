@@ -230,8 +230,8 @@ fn say(socket: &OwnedFd, to: Ipv4Addr, bytes: &[u8]) -> io::Result<()> {
     .map(drop)
 }
 
-/// Returns what `wanted` returns for the first answer to this asker that `wanted` accepts, or `None` if none arrives in time. Messages for
-/// others on the link, such as from a second server, are skipped and do not extend the time.
+/// Passes each answer to this asker to `wanted`, and returns its first result. Returns `None` if `wanted`
+/// accepts no answer in time. All other messages on the link are skipped, and do not extend the time.
 fn hear<T>(socket: &OwnedFd, asker: Asker, deadline: u64, wanted: impl Fn(Answer) -> Option<T>) -> Option<T> {
     let mut bytes = [0; MOST_BYTES];
     loop {

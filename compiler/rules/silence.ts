@@ -30,8 +30,8 @@ export interface SilencedFinding {
 }
 
 /**
- * Warnings about imports that a page can silence like advice. An operator can read what an import leaves out, but
- * cannot change the tool list, because it belongs to other people.
+ * Warnings about imports that a page can silence like advice. A person can accept that capc leaves out a tool of an MCP
+ * list, but often cannot change the list, which other people publish.
  */
 export const SILENCED_WARNINGS: ReadonlySet<string> = new Set([
   argumentLeftOut.code,

@@ -138,7 +138,7 @@ const SIGNED_COLUMNS = 70;
 const HELP_COLUMNS = 76;
 /** Maximum number of names in a list of completions. */
 const MOST_LISTED = 60;
-/** Keys of the trial's terminal. */
+/** Help about the keys of the trial's terminal. */
 const KEYS =
   "keys: those of Node's line editor; Ctrl-R searches older lines while you type, Ctrl-G ends this; Tab completes or lists; \\ before Enter continues the line; Ctrl-C stops";
 

@@ -2,7 +2,7 @@
 // attributes change: every character stays, so that no text can hide a part of itself. Colours are reserved for the console's own
 // text.
 
-/** Attributes of a character; markup is a character of the markdown itself. */
+/** Attributes of a character; `isMarkup` is set for characters of the markdown itself, such as `*`. */
 export interface Style {
   readonly isStrong: boolean;
   readonly isEmphasis: boolean;

@@ -7,8 +7,8 @@ import { collectLayers, computeAnswersWithin, type OwnLayer } from "../../suppor
 import { ruleShadowed } from "./codes.ts";
 
 /**
- * Checks ruling 18: each rule must decide about some tool. A rule about a category that more specific rules cover completely is only
- * redundant, which advice reports.
+ * Checks ruling 18: each rule must decide about some tool. A rule about a category is not reported here if more
+ * specific rules cover all of its tools; an advice reports it as redundant.
  */
 export const rule = defineLaw({
   reports: [ruleShadowed],

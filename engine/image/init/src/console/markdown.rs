@@ -9,7 +9,7 @@ pub const PLAIN: Style = 0;
 pub const STRONG: Style = 1;
 pub const EMPHASIS: Style = 2;
 pub const CODE: Style = 4;
-/// Characters of the markdown itself.
+/// Attribute of characters of the markdown itself, such as `*`.
 pub const MARKUP: Style = 8;
 
 /// Returns the sequence that sets exactly these attributes.

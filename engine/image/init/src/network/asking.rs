@@ -94,10 +94,10 @@ fn told_on(reading: &OwnedFd) -> io::Result<Option<Told>> {
 
 const REFUSED: u8 = 0;
 const GIVEN: u8 = 1;
-/// First byte of an answer with a lease; the lease's server and three times follow.
+/// First byte of an answer with a lease; the lease's server and its three durations follow.
 const LEASED: u8 = 2;
 
-/// Returns an answer as bytes: its kind; for a lease, its server and three times; then address, length of the prefix, router (or zeros), name servers.
+/// Returns an answer as bytes: kind; for a lease, its server and durations; then address, prefix length, router (or zeros), name servers.
 fn bytes_of(told: &Told) -> Vec<u8> {
     let Told::Given(Given { configuration, terms }) = told else { return vec![REFUSED] };
     let mut bytes = vec![if terms.is_some() { LEASED } else { GIVEN }];

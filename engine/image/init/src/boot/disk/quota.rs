@@ -18,7 +18,7 @@ use std::path::Path;
 
 /// Bytes of one block of the file system. Files are counted in whole blocks; an empty file counts as one block.
 pub const BLOCK: u64 = 4096;
-/// A project may have one file or directory for each of its blocks, and this many more.
+/// A project's limit of files and directories is its limit of blocks plus this number.
 const MORE_INODES: u64 = 64;
 
 const OPTIONS: &str = "errors=remount-ro,prjquota";

@@ -23,7 +23,7 @@ export interface Silence {
   readonly place: Place | undefined;
 }
 
-/** Advice or a warning about an import that a person has reviewed and allowed, with the person's reason. */
+/** A finding that a comment silences, with the reason in the comment. It is an advice, or a warning about an import. */
 export interface SilencedFinding {
   readonly diagnostic: Diagnostic;
   readonly reason: string;

@@ -32,7 +32,7 @@ function describePattern(line: BoundLine, pattern: BoundPattern): string {
 }
 
 /**
- * Describes the parent's decision if it is stricter than this rule and than all rules of the session with this pattern
+ * Describes the parent's decision if this rule alone is looser, and if the rules with the same pattern are also looser
  * together. Otherwise returns `undefined`. A rule with `inherit` is never looser than the parent's rules.
  */
 function describeStricterParent(

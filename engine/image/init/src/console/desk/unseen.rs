@@ -91,7 +91,7 @@ impl Unseen {
 
 pub enum Next {
     Ask,
-    /// The new passphrase is refused, and the console asks for another one at once: at an ordinary prompt, it would be visible.
+    /// The new passphrase is refused. The console asks again at once, so that none is typed at an ordinary prompt, where it is visible.
     AskAgain(&'static str),
     Sign,
 }

@@ -20,7 +20,7 @@ const WORD = /^[\p{L}\p{N}]$/u;
 const BLANK = /^\s?$/u;
 const OPENERS = '`"(';
 
-/** State of a text that may come in pieces of any size. */
+/** State of the markdown of a text, which may come in pieces of any size. */
 export class Markdown {
   #isStrong = false;
   #isEmphasis = false;

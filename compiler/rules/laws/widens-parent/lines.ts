@@ -7,8 +7,9 @@ import { findAnswersAround, type OwnLayer } from "../../support/own-layers.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
 /**
- * Returns rules for single methods that are looser than the parent's decision. A broad rule that is looser for some tools is not
- * reported. The strictest decision applies anyway, and the rule may narrow other tools.
+ * Returns rules for single methods that are looser than the parent's decision. A broad rule that is looser for some
+ * tools is not reported. For these tools the parent's stricter decision applies anyway, and the rule may narrow other
+ * tools.
  */
 export function findWiderLines(page: Page, layer: OwnLayer): ParentWidening[] {
   const { lines } = layer.said;

@@ -19,7 +19,7 @@ pub fn sequence(style: Style) -> String {
     format!("\x1b[0{set}m")
 }
 
-/// State of a text, which may come in pieces of any size.
+/// State of the markdown of a text, which may come in pieces of any size.
 #[derive(Debug, Clone, Default)]
 pub struct Markdown {
     strong: bool,

@@ -42,7 +42,10 @@ function titlesIn(source: string): readonly string[] {
 /** Minimum length of a prefix; a shorter prefix would match too many titles. */
 const LEAST_LETTERS = 5;
 
-/** Returns whether a test has this title. If the name has a value in place of a template mark, that value must occur in the file. */
+/**
+ * Returns whether a test has this title. A title may have marks such as `%s`; the name then has values in their places,
+ * which must occur in the file.
+ */
 function isTitled(name: string, source: string): boolean {
   const isBeginning = name.endsWith("…");
   const wanted = isBeginning ? name.slice(0, -1).trimEnd() : name;

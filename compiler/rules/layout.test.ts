@@ -47,7 +47,7 @@ function laidOut(page: string, gaps: readonly Gap[], codes: readonly string[]): 
     .join("");
 }
 
-/** Returns the code and the token of each finding, and for silenced findings also the reason. */
+/** Returns the code of each finding, the number of the token at which it begins, and the reason if it is silenced. */
 async function toldOf(text: string) {
   const { tokens } = scan(createSourceText("a.cap", text));
   const starts = Array.from({ length: tokens.count }, (_, index) => tokens.start(index));

@@ -23,15 +23,15 @@ export interface Silence {
   readonly place: Place | undefined;
 }
 
-/** Advice or a warning about an import that a person has reviewed and allowed, with the person's reason. */
+/** A finding that a comment silences, with the reason in the comment. It is an advice, or a warning about an import. */
 export interface SilencedFinding {
   readonly diagnostic: Diagnostic;
   readonly reason: string;
 }
 
 /**
- * Warnings about imports that a page can silence like advice. An operator can read what an import leaves out, but
- * cannot change the tool list, because it belongs to other people.
+ * Warnings about imports that a page can silence like advice. A person can accept that capc leaves out a tool of an MCP
+ * list, but often cannot change the list, which other people publish.
  */
 export const SILENCED_WARNINGS: ReadonlySet<string> = new Set([
   argumentLeftOut.code,

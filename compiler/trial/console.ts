@@ -138,7 +138,7 @@ const SIGNED_COLUMNS = 70;
 const HELP_COLUMNS = 76;
 /** Maximum number of names in a list of completions. */
 const MOST_LISTED = 60;
-/** Keys of the trial's terminal. */
+/** Help about the keys of the trial's terminal. */
 const KEYS =
   "keys: those of Node's line editor; Ctrl-R searches older lines while you type, Ctrl-G ends this; Tab completes or lists; \\ before Enter continues the line; Ctrl-C stops";
 
@@ -281,7 +281,7 @@ export class TrialConsole implements Person {
     this.#tell(text);
   }
 
-  /** Stops drawing and asking, because another console takes over the user interface. */
+  /** Draws the output that waits, and removes the prompt, because another console takes over the user interface. */
   close(): void {
     for (const draw of this.#held.splice(0)) draw();
     this.#hasLeft = true;
@@ -911,7 +911,7 @@ function renderSigning({ challenge, isLogin }: Question): readonly string[] {
   ];
 }
 
-/** Returns lines that each contain as many complete usages as fit. */
+/** Returns the usages of commands in rows. Each row has as many usages as fit, and no usage is split. */
 function fillRows(usages: readonly string[]): readonly string[] {
   const rows: string[] = [];
   for (const usage of usages) {

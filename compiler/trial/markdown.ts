@@ -2,7 +2,7 @@
 // attributes change: every character stays, so that no text can hide a part of itself. Colours are reserved for the console's own
 // text.
 
-/** Attributes of a character; markup is a character of the markdown itself. */
+/** Attributes of a character; `isMarkup` is set for characters of the markdown itself, such as `*`. */
 export interface Style {
   readonly isStrong: boolean;
   readonly isEmphasis: boolean;
@@ -20,7 +20,7 @@ const WORD = /^[\p{L}\p{N}]$/u;
 const BLANK = /^\s?$/u;
 const OPENERS = '`"(';
 
-/** State of a text that may come in pieces of any size. */
+/** State of the markdown of a text, which may come in pieces of any size. */
 export class Markdown {
   #isStrong = false;
   #isEmphasis = false;
@@ -70,7 +70,7 @@ export class Markdown {
     return other;
   }
 
-  /** Ends the line: only a block of code continues in the next line. */
+  /** Ends the line, and all markup except a block of code, which may have many lines. */
   endLine(): void {
     this.#endRun("");
     this.#isStrong = this.#isEmphasis = this.#isCode = this.#isHeading = false;

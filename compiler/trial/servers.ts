@@ -4,7 +4,10 @@ import { renderServer } from "../../engine/lib/reach/place.ts";
 import type { Policy } from "../../targets/contract/policy.ts";
 import type { ScopePlace } from "../../targets/contract/scope.ts";
 
-/** Returns the places that services, remote models and the audit may contact: services first, the collector last. */
+/**
+ * Returns the places in the network that services, remote models and the audit may contact. Those of services come
+ * first, the collector of the audit last.
+ */
 export function listPlaces({ services, backends, collector }: Policy): readonly ScopePlace[] {
   const scopes = [
     ...services.map(({ scope }) => scope),

@@ -17,7 +17,7 @@ interface Defined {
   readonly file: string;
 }
 
-/** Returns all diagnostics of the compiler. */
+/** Returns the code of each diagnostic of the compiler, and the file that defines it. */
 async function everyCode(): Promise<Defined[]> {
   const files = globSync("{lang,compiler,targets}/**/codes.ts", { cwd: CHECKOUT.pathname }).sort();
   const found = await Promise.all(

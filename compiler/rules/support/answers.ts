@@ -3,7 +3,10 @@ import type { Model, Session, Tool } from "../../phases/bind/index.ts";
 import { type Answer, canRun, selectRowSessions } from "../../phases/policy/index.ts";
 import type { Page } from "./law.ts";
 
-/** Cache of the index of each tool in lists of answers. Many laws need these indexes in every layer. */
+/**
+ * Cache of the index of each tool in the model. A list of answers has one decision for each tool, at the index of the
+ * tool. Many laws need these indexes in every layer.
+ */
 const places = new WeakMap<Model, ReadonlyMap<Tool, number>>();
 
 function indexTools(model: Model): ReadonlyMap<Tool, number> {
@@ -14,7 +17,7 @@ function indexTools(model: Model): ReadonlyMap<Tool, number> {
   return made;
 }
 
-/** Returns a function that finds a tool's answer in `answers`, which has the order of the model's tools. */
+/** Returns a function that finds the decision about a tool in `answers`, which has the order of the model's tools. */
 export function createAnswerLookup(
   model: Model,
   answers: readonly Answer[] | undefined,
@@ -23,7 +26,7 @@ export function createAnswerLookup(
   return (tool) => answers?.[placed.get(tool) ?? -1];
 }
 
-/** Returns a function that finds the answer for a tool in a session. */
+/** Returns a function that finds the decision about a tool in a session. */
 export function createSessionAnswers(
   { model, resolution }: Page,
   session: Session,

@@ -30,7 +30,10 @@ export interface ProvenPage {
   readonly rules: readonly Span[];
   readonly dead: readonly DeadCell[];
   readonly idleWaivers: readonly Waiver[];
-  /** Assertions of the page that hold only because nothing has a label that they are about. */
+  /**
+   * Assertions of the page that hold only because no tool, session or ingress has data with a label that they are
+   * about.
+   */
   readonly trivial: readonly { readonly assertion: string; readonly span: Span }[];
 }
 

@@ -129,16 +129,16 @@ function makeClause(known: Map<BoundLine, Clause>, place: string, line: BoundLin
 }
 
 /**
- * Returns whether a line is an exception from another line: the key of the exception comes before the key of the other
- * line in the tool's list of keys.
+ * Returns whether a line is an exception from another line. Both numbers are positions in the list of patterns that
+ * cover the tool; more specific patterns come first.
  */
 function isBefore(rank: number, other: number | undefined): boolean {
   return other === undefined || rank < other;
 }
 
 /**
- * Returns the keys of each line of a session and of its bases, including lines of widenings, by the position of the
- * line.
+ * Returns a map from the position of each line of a session and of its bases, including lines of widenings, to the keys
+ * of its patterns.
  */
 function readKeysOfLines(session: Session | undefined): KeysBySpan {
   const keys = new Map<Span, Set<string>>();

@@ -98,7 +98,10 @@ function placeIn(session: Session, layers: readonly NamedLayer[]): Place {
   return { session, task: undefined, phase: undefined, worker: undefined, layers };
 }
 
-/** Returns the answers to each tool without the layer, or `undefined` for a session without a base. */
+/**
+ * Returns the decisions that the layer narrows, one for each tool: those of the place around it, or of the base of a
+ * session. Returns `undefined` for a session without a base.
+ */
 export function findAnswersAround(
   { model, resolution }: Page,
   { session, around }: OwnLayer,
@@ -107,7 +110,7 @@ export function findAnswersAround(
   return session.base && resolution.get(session.base);
 }
 
-/** Returns the answers to each tool in the layer, in the model's order. */
+/** Returns the decision about each tool in the layer, in the order of the model's tools. */
 export function computeAnswersWithin(
   { model, resolution }: Page,
   { name, said, session, around }: OwnLayer,

@@ -12,7 +12,7 @@ export interface RefutationFacts {
   readonly words: string;
   /** The conversations of the counterexample, one line for each step. */
   readonly story: string;
-  /** Name of the assertion in `waive`; `undefined` for the page's own assertions. */
+  /** Name that a line `waive` uses for an inherited assertion; `undefined` for the page's own assertions. */
   readonly inherited: string | undefined;
 }
 

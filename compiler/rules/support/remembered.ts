@@ -2,7 +2,7 @@ import { serializeCondition } from "../../../engine/lib/policy/index.ts";
 import type { Type } from "../../../engine/lib/wire/generated/policy.ts";
 import type { SignedCondition } from "../../phases/conditions/index.ts";
 
-/** Decides a question about conditions on the values of a type. */
+/** Answers a yes-or-no question about conditions, such as whether one value of the type can meet all of them. */
 export type Asking = (type: Type, signed: readonly SignedCondition[]) => boolean;
 
 /** Returns the function `ask` with a cache, because the conditions of thousands of lines are often the same. */

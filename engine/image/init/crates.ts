@@ -79,8 +79,8 @@ export function parseChecksums(lock: string): ReadonlyMap<string, string> {
 const PREFERRED = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E/i, /^COPYING/i, /^UNLICENSE/i];
 
 /**
- * Returns the licence texts that must be distributed with a crate: of the preferred licence, of Unicode and of third
- * parties.
+ * Returns the licence texts that must be distributed with a crate: the preferred licence, and every text about Unicode
+ * or third parties.
  */
 function readLicenceTexts(folder: string): string {
   const names = readdirSync(folder).sort();

@@ -42,7 +42,7 @@ const SHAPE = [
   IDENTIFIER,
 ];
 const GROWTH = "resize=268435456";
-/** Option for project quotas: the data of each service counts for the project of its directory. */
+/** Option for project quotas: the file system counts the data in the directory of each service. */
 const COUNTED = "quotatype=prjquota";
 
 /** Returns the file system that mke2fs of this machine makes, or the reason for which it fails. */

@@ -49,8 +49,8 @@ function explainDeadInTask(
 }
 
 /**
- * Returns the reason for which a release is useless for a tool: the tool does not need it, or it is not enough. Returns
- * `undefined` if the release is useful.
+ * Returns why a release is useless for a tool: the data may reach the tool without it, or may not reach the tool even
+ * with it. Returns `undefined` if the release is useful.
  */
 function explainDead(release: Release, { service, method }: Tool, services: Services): string | undefined {
   if (isWithin(method.category, "readOnly") && !service.networked) {

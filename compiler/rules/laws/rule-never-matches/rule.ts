@@ -4,8 +4,8 @@ import { collectLayers, findDefensive, listPatterns } from "../../support/own-la
 import { coversNothing } from "./codes.ts";
 
 /**
- * Reports patterns that cover no tool (ruling 18). The function checks only the page itself, because profiles of the
- * standard library are written for any page.
+ * Reports patterns that cover no tool (ruling 18). The function checks only the page itself: a profile of the standard
+ * library may name tools that this page does not have.
  */
 export const rule = defineLaw({
   reports: [coversNothing],

@@ -7,8 +7,8 @@ import { collectLayers, computeAnswersWithin, type OwnLayer } from "../../suppor
 import { ruleShadowed } from "./codes.ts";
 
 /**
- * Checks ruling 18: each rule must decide about some tool. A rule about a category that more specific rules cover completely is only
- * redundant, which advice reports.
+ * Checks ruling 18: each rule must decide about some tool. A rule about a category is not reported here if more
+ * specific rules cover all of its tools; an advice reports it as redundant.
  */
 export const rule = defineLaw({
   reports: [ruleShadowed],
@@ -31,7 +31,10 @@ export const rule = defineLaw({
 
 const COVERED = "more specific rules cover all of its tools";
 
-/** Returns the form of a line that displaces only this line, or an empty text if this line has no condition. */
+/**
+ * Returns a template of a line with one more check, which takes precedence over this line. Returns an empty text if
+ * this line has no condition.
+ */
 function writeException({ node, where }: BoundLine, pattern: BoundPattern): string {
   if (where === undefined || node.where === undefined) return "";
   const checks = node.where.checks.map(({ span }) => getText(span)).join(" and ");

@@ -4,7 +4,8 @@ import { defineLaw } from "../../support/law.ts";
 import { sessionWithoutTask } from "./codes.ts";
 
 /**
- * Reports sessions that can run and require a task, by their own line or an inherited one, although they have no task.
+ * Reports sessions that require a task, by their own line or an inherited one, although they have no task. Abstract
+ * sessions are skipped, because they never run.
  */
 export const rule = defineLaw({
   reports: [sessionWithoutTask],

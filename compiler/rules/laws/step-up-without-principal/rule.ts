@@ -6,8 +6,8 @@ import { collectLayers, listLines, type OwnLayer } from "../../support/own-layer
 import { stepUpWithoutPrincipal } from "./codes.ts";
 
 /**
- * Reports step-up lines that nobody can satisfy. Lines of a profile are skipped, because they only deny calls if no
- * principal of the session has a key.
+ * Reports step-up lines that nobody can satisfy. Lines that a session takes over from a profile are skipped: if no
+ * principal has a key, they only deny calls.
  */
 export const rule = defineLaw({
   reports: [stepUpWithoutPrincipal],

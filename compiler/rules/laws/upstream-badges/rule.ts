@@ -25,7 +25,7 @@ const MOST_PORT = 65_535n;
 
 /**
  * Returns the fault of a badge, or `undefined` if it is valid. For an export of another service, any badge is valid,
- * because it only shows the provider which process calls.
+ * because the provider uses it only to tell its callers apart.
  */
 function findFault({ name }: KernelSource, badge: bigint): string | undefined {
   if (name !== "tcp_listen_authority") return badge === 0n ? undefined : "of the kernel has no badge";

@@ -12,7 +12,9 @@ import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { exportUnfit, exportUnknown } from "./codes.ts";
 
-/** Checks that a service exports only what it serves itself, and that a grant of an export is unambiguous. */
+/**
+ * Checks that a service exports only what it serves itself, and that the grant of an export names exactly one export.
+ */
 export const rule = defineLaw({
   reports: [exportUnfit, exportUnknown],
   check: ({ model }, report) => {

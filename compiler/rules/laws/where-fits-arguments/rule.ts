@@ -24,8 +24,9 @@ export const rule = defineLaw({
 });
 
 /**
- * Returns whether the tool's method has every argument that a fact about this method names. Otherwise a
- * name in a fact is misspelt, which was already reported, and the check of a condition would miss the meaning in it.
+ * Returns whether the tool's method has every argument that a fact about this method names. Otherwise a fact misspells
+ * a name, which another finding reports. The argument then lacks the meaning that the fact states, so a correct check
+ * could be reported.
  */
 function isWhole(tool: Tool, methods: readonly MethodNode[]): boolean {
   const names = new Set(tool.method.description.params.map(({ name }) => name));

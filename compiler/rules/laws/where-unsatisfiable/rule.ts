@@ -8,7 +8,7 @@ import { findMisfit } from "../../support/misfit.ts";
 import { type Asking, rememberAnswers } from "../../support/remembered.ts";
 import { whereUnsatisfiable } from "./codes.ts";
 
-/** Checks ruling 18 for conditions: the checks of one line about one argument are examined together. */
+/** Checks ruling 18 for conditions: reports a line if its checks of one argument can never hold together. */
 export const rule = defineLaw({
   reports: [whereUnsatisfiable],
   check: ({ model }, report) => {
@@ -27,7 +27,7 @@ function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: 
   }
 }
 
-/** Returns the checks of one argument that cannot be met together, or `undefined` if all checks can be met together. */
+/** Returns checks of the same argument that contradict each other, or `undefined` if there are none. */
 function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[], asks: Asking): readonly BoundCheck[] | undefined {
   const byTerm = Map.groupBy(all, ({ path, each, extract }) => [path.join("."), each, extract].join(" "));
   return [...byTerm.values()].find((checks) => {

@@ -3,8 +3,8 @@ import { getQuotas, getTimeouts } from "../../../phases/policy/index.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
 /**
- * Returns wider quotas and time limits. A session may have limits that its parent does not have, but must not loosen
- * the parent's limits.
+ * Returns quotas and time limits that are wider than those of the parent. A session may have limits that its parent
+ * does not have, but must not loosen the parent's limits.
  */
 export function findWiderLimits(said: Narrowings, base: Session): ParentWidening[] {
   const quotas = getQuotas(base);

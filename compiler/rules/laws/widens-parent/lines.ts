@@ -7,8 +7,9 @@ import { findAnswersAround, type OwnLayer } from "../../support/own-layers.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
 /**
- * Returns rules for single methods that are looser than the parent's decision. A broad rule that is looser for some tools is not
- * reported. The strictest decision applies anyway, and the rule may narrow other tools.
+ * Returns rules for single methods that are looser than the parent's decision. A broad rule that is looser for some
+ * tools is not reported. For these tools the parent's stricter decision applies anyway, and the rule may narrow other
+ * tools.
  */
 export function findWiderLines(page: Page, layer: OwnLayer): ParentWidening[] {
   const { lines } = layer.said;
@@ -32,7 +33,7 @@ function describePattern(line: BoundLine, pattern: BoundPattern): string {
 }
 
 /**
- * Describes the parent's decision if it is stricter than this rule and than all rules of the session with this pattern
+ * Describes the parent's decision if this rule alone is looser, and if the rules with the same pattern are also looser
  * together. Otherwise returns `undefined`. A rule with `inherit` is never looser than the parent's rules.
  */
 function describeStricterParent(

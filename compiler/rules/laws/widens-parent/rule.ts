@@ -42,8 +42,8 @@ function findWiderSession(page: Page, layer: OwnLayer): ParentWidening[] {
 }
 
 /**
- * Returns the lines and limits of a task, a phase or a worker that are wider than outside of it. Tasks, phases and
- * workers have no other properties that could be wider.
+ * Returns lines of a task, a phase or a worker that are looser than the rules around it, and limits wider than those of
+ * the session. Tasks, phases and workers have no other properties that could be wider.
  */
 function findWiderInside(page: Page, layer: OwnLayer): ParentWidening[] {
   return [...findWiderLines(page, layer), ...findWiderLimits(layer.said, layer.session)];

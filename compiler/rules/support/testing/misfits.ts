@@ -42,7 +42,7 @@ interface Why {
   readonly instead: string;
 }
 
-/** Returns the check of a line on a page, before it is compared with an argument. */
+/** Binds a page whose only condition is `written`, and returns its check. */
 export async function readCheck(written: string): Promise<BoundCheck> {
   const model = await bindModel(renderFactsPage({ permit: `auto Files.write where ${written} else consent` }));
   const [check] = findConditionalLines(model)[0]?.checks ?? [];

@@ -1,8 +1,8 @@
 //! Verifies a medium for one image with one changed bit at a time, for the tests of images only.
 //!
 //! `judge IMAGE TRUST COMMAND_LINE` reads lines `OFFSET MASK` and answers each with a line. The line is init's refusal of
-//! the image with the byte at `OFFSET` changed by `MASK`. For an image that init accepts, the line is `same` if init takes the
-//! same data as from the original image; otherwise it is `other`, which must never occur. A mask of 0 is the original image.
+//! the image with the byte at `OFFSET` changed by `MASK`. For an image that init accepts, the line is `same` if init takes
+//! the same data as from the original image; otherwise it is `other`, which must never occur. A mask of 0 changes nothing.
 
 use capos::boot::verify::{Presented, Verified, verify};
 use capos::boot::verity::Treed;
@@ -88,8 +88,8 @@ fn taken(verified: &Verified) -> Taken {
     taken
 }
 
-/// Returns the changed block if dm-verity would refuse it, and otherwise `None`. The next higher level of the tree contains a
-/// block's digest; the manifest contains the digest of the top block. No other block is changed, so only its digest is compared.
+/// Returns the changed block if dm-verity would refuse it, and otherwise `None`. The next higher level of the tree contains a block's
+/// digest; the manifest contains the digest of the top block. No other block is changed, so only the digest of this one is compared.
 fn spoiled_block(image: &Image, treed: &Treed) -> Option<String> {
     let at = image.spoiled_at.checked_sub(treed.extent.offset).filter(|&at| image.mask != 0 && at < treed.extent.size)?;
     let levels = levels(treed.verity.blocks());

@@ -44,7 +44,7 @@ use verity::Watch;
 /// If the command line contains this word, init prints when it reached each stage, for measurements of the start.
 const STAGES_PARAMETER: &str = "capos.stages";
 
-/// A machine whose used bytes are all verified, ready to start processes.
+/// A machine that is ready to start processes: all bytes that it uses are verified.
 pub struct Machine {
     pub manifest: Manifest,
     /// Artefacts by name, in sealed memory.

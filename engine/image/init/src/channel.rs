@@ -69,7 +69,7 @@ fn with_socket(message: &Value) -> Vec<u8> {
 }
 
 pub const ACKNOWLEDGEMENT: &[u8] = b"{\"cmd\":\"NODE_HANDLE_ACK\"}\n";
-/// Message of a process when it serves.
+/// Message with which a process reports that it serves.
 pub const READY: &[u8] = b"{\"capos\":\"ready\"}\n";
 /// Ping of init to a process that serves, and the response of the process.
 pub const PING: &[u8] = b"{\"capos\":\"ping\"}\n";

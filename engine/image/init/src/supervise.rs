@@ -185,7 +185,7 @@ impl<'m> Supervisor<'m> {
         own.into_iter().flatten().chain(watched).chain(beats).chain(starts).min()
     }
 
-    /// Reads the messages of all processes, and handles those that have ended.
+    /// Reads the messages of all processes, kills processes that hang, and handles the end of a process.
     fn attend(&mut self, now: u64) -> Option<End> {
         for index in 0..self.workers.len() {
             let fate = self.workers[index].turn(now);
@@ -251,7 +251,7 @@ impl<'m> Supervisor<'m> {
         self.service.send(&self.log, &self.notices);
     }
 
-    /// Handles a request. Returns `None` if the request can be answered only when the process serves again, or has ended.
+    /// Handles a request. Returns `None` for a restart or stop that takes time: it is answered when the process serves again, or has ended.
     fn carry_out(&mut self, wish: &Wish) -> Option<Result<Vec<u8>, String>> {
         match &wish.request {
             Request::Revoke(name) => {

@@ -79,7 +79,7 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     lines
 }
 
-/// Returns the lines about the network. They name the source of the time, which decides whether certificates are valid, but is not verified.
+/// Returns the lines about the network. They state the time: it decides whether certificates are valid, but no one verifies it.
 fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
     match card {
         Ok(None) => Vec::new(),

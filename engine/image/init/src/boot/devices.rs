@@ -1,4 +1,4 @@
-//! Reads block devices as media, and finds the one device that matches.
+//! Reads block devices as media, and finds the only device that meets a condition, such as to be blank.
 
 use super::loops;
 use super::mapper::{self, Access, Mapped};

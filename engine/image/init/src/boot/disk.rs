@@ -25,7 +25,7 @@ use std::path::Path;
 /// Names of all devices that the device mapper makes for a data disk.
 pub const DEVICE_NAMES: [&str; 5] = ["files", "audit", "new", "unlocked", "locked"];
 
-/// Maximum entries that the walk visits; it stops on a disk with more. A disk that only services have written has fewer.
+/// Maximum entries that the walk of one service's directory visits; with more, the start fails. Services alone write fewer.
 const MOST_ENTRIES: usize = 200_000;
 const MOST_DEPTH: usize = 32;
 

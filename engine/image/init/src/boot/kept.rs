@@ -1,5 +1,5 @@
 //! Small files that init itself stores on the data disk. The disk may have been in another machine, so init follows no link,
-//! waits for no pipe, and reads no more bytes than it ever writes. After a power cut, a file is the old one or the new one.
+//! waits for no pipe, and reads no more bytes than it ever writes. After a power cut, a file has its old or its new content.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};

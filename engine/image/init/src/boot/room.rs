@@ -8,8 +8,8 @@ use std::io;
 /// Setting for pages of 2 MiB: a small process would take a whole page for a few KiB, and the kernel would reserve tens of MiB for such pages.
 const LARGE_PAGES: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
 
-/// Limit of init's own descriptors, such as an end of each connection, the output of each process, and those in transfer. The kernel's default is
-/// 1024, which a page of sixty sessions exceeded. `targets/contract/memory.ts` adds up what a page needs.
+/// Limit of init's own descriptors, such as an end of each connection, the output of each process, and those in transfer. The kernel's
+/// default is 1024, which a page of sixty sessions exceeded. `targets/contract/memory.ts` adds up the descriptors that a page needs.
 pub const DESCRIPTORS: u64 = 65_536;
 
 pub fn prepare() -> Checked<()> {

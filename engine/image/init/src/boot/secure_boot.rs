@@ -15,7 +15,7 @@ const VARIABLES: &str = "/sys/firmware/efi/efivars";
 /// GUIDs of UEFI's own variables, and of those that the boot loader specification defines.
 const OF_UEFI: &str = "8be4df61-93ca-11d2-aa0d-00e098032b8c";
 const OF_LOADERS: &str = "4a67b082-0a4c-41cf-b6c7-440b29bb8c4f";
-/// Number of bytes of attributes before the value.
+/// Bytes of attributes that precede the value of a variable.
 const ATTRIBUTES: usize = 4;
 
 /// How this machine was started.
@@ -25,7 +25,7 @@ pub enum Start {
     Media { because: &'static str },
 }
 
-/// Reads the firmware's variables, which only a kernel that UEFI started shows.
+/// Returns how the machine was started, from the firmware's variables. Without UEFI there are none.
 pub fn start() -> io::Result<Start> {
     if !Path::new("/sys/firmware/efi").exists() {
         return Ok(Start::Media { because: "it was started by BIOS" });

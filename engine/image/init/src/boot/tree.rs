@@ -65,7 +65,7 @@ mod tests {
         hex(&root_hash(&Bytes(bytes), 0, &verity).unwrap())
     }
 
-    /// The values come from `engine/image/rootfs/verity.ts`, whose trees Debian's veritysetup accepts.
+    /// The expected digests come from `engine/image/rootfs/verity.ts`, whose trees Debian's veritysetup accepts.
     #[test]
     fn the_computed_root_equals_the_root_of_the_tree_in_an_image() {
         for (blocks, salt, expected) in ROOTS {

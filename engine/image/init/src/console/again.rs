@@ -29,7 +29,7 @@ impl Pen {
         }
     }
 
-    /// Returns the number of the next piece of the record.
+    /// Returns the number that the next piece of drawn output gets in the record.
     pub fn recorded(&self) -> u64 {
         self.record.next()
     }

@@ -33,7 +33,7 @@ pub struct Carrier {
     terminal: OwnedFd,
     channel: OwnedFd,
     lines: Lines,
-    /// Descriptors that arrived before their lines.
+    /// Descriptors that arrived on the channel before the lines that announce them.
     arrived: Vec<OwnedFd>,
     peers: BTreeMap<Line, Peer>,
     next_line: Line,

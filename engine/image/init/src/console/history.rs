@@ -58,7 +58,7 @@ impl History {
         self.lines.iter().rev().enumerate().filter(is_match)
     }
 
-    /// Drops the typed line, which the person does not want.
+    /// Goes back to the typed line and drops its draft, because the person abandons it.
     pub fn leave(&mut self) {
         self.back = 0;
         self.draft.clear();

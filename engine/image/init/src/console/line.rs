@@ -98,7 +98,7 @@ impl LineEditor {
         }
     }
 
-    /// Continues a line that ends with a backslash in another row, which replaces the backslash. Returns `false` if the line does not end with a backslash.
+    /// If the line ends with a backslash, puts a new row in its place, in which the line continues. Otherwise returns `false`.
     pub fn continue_row(&mut self) -> bool {
         let Some(length) = self.line().strip_suffix('\\').map(str::len) else { return false };
         self.line.drain(length..length + 1);

@@ -9,7 +9,7 @@ pub const PLAIN: Style = 0;
 pub const STRONG: Style = 1;
 pub const EMPHASIS: Style = 2;
 pub const CODE: Style = 4;
-/// Characters of the markdown itself.
+/// Attribute of characters of the markdown itself, such as `*`.
 pub const MARKUP: Style = 8;
 
 /// Returns the sequence that sets exactly these attributes.
@@ -19,7 +19,7 @@ pub fn sequence(style: Style) -> String {
     format!("\x1b[0{set}m")
 }
 
-/// State of a text, which may come in pieces of any size.
+/// State of the markdown of a text, which may come in pieces of any size.
 #[derive(Debug, Clone, Default)]
 pub struct Markdown {
     strong: bool,
@@ -64,7 +64,7 @@ impl Markdown {
         self.block
     }
 
-    /// Ends the line: only a block of code continues in the next one.
+    /// Ends the line, and all markup except a block of code, which may have many lines.
     pub fn end_line(&mut self) {
         self.end_run(None);
         *self = Self { block: self.block, ..Self::default() };

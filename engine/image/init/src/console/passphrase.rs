@@ -20,7 +20,7 @@ const HASH: &[u8] = b"sha512";
 /// Characters in one row of the armour, as in OpenSSH.
 const ROW: usize = 70;
 
-/// Returns the namespace of a signature by its purpose; a signature for the other purpose is not valid.
+/// Returns the namespace of a signature for a login or for a step-up; a signature for one is not valid for the other.
 pub fn namespace(is_login: bool) -> &'static str {
     if is_login { "login@capos" } else { "stepup@capos" }
 }

@@ -25,7 +25,7 @@ pub enum Request {
     AwaitInterrupt,
     Ask(Question),
     Announce(Notice),
-    /// The user is not logged in any more.
+    /// The gate asks the console to lock the session, because its user is not logged in any more.
     Lock,
 }
 
@@ -71,7 +71,7 @@ pub struct Salts {
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// First text of the widget: the tool, its arguments, and the mode of the prompt if there was one.
+    /// First text of the widget: the tool, its arguments, and the call's mode if the gate has decided it.
     pub call: String,
     pub stage: Stage,
     pub outcome: &'static str,

@@ -25,7 +25,7 @@ pub struct Window {
     pub after: String,
 }
 
-/// `room` is the width of the row behind the prompt. The window moves by half of its width, so that a move of the cursor does not always scroll the line.
+/// Returns the part of the line that fits in `room` columns. It moves by half of its width, so that few moves of the cursor scroll it.
 pub fn window(line: &str, before: &str, room: usize, screen: Screen) -> Window {
     let cells: Vec<(String, usize)> = cells(line, screen).map(|drawn| { let columns = width(&drawn, screen); (drawn, columns) }).collect();
     let split = before.chars().count();

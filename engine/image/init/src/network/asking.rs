@@ -94,10 +94,10 @@ fn told_on(reading: &OwnedFd) -> io::Result<Option<Told>> {
 
 const REFUSED: u8 = 0;
 const GIVEN: u8 = 1;
-/// First byte of an answer with a lease; the lease's server and three times follow.
+/// First byte of an answer with a lease; the lease's server and its three durations follow.
 const LEASED: u8 = 2;
 
-/// Returns an answer as bytes: its kind; for a lease, its server and three times; then address, length of the prefix, router (or zeros), name servers.
+/// Returns an answer as bytes: kind; for a lease, its server and durations; then address, prefix length, router (or zeros), name servers.
 fn bytes_of(told: &Told) -> Vec<u8> {
     let Told::Given(Given { configuration, terms }) = told else { return vec![REFUSED] };
     let mut bytes = vec![if terms.is_some() { LEASED } else { GIVEN }];
@@ -230,8 +230,8 @@ fn say(socket: &OwnedFd, to: Ipv4Addr, bytes: &[u8]) -> io::Result<()> {
     .map(drop)
 }
 
-/// Returns what `wanted` returns for the first answer to this asker that `wanted` accepts, or `None` if none arrives in time. Messages for
-/// others on the link, such as from a second server, are skipped and do not extend the time.
+/// Passes each answer to this asker to `wanted`, and returns its first result. Returns `None` if `wanted`
+/// accepts no answer in time. All other messages on the link are skipped, and do not extend the time.
 fn hear<T>(socket: &OwnedFd, asker: Asker, deadline: u64, wanted: impl Fn(Answer) -> Option<T>) -> Option<T> {
     let mut bytes = [0; MOST_BYTES];
     loop {

@@ -1,5 +1,5 @@
-//! Handles the end of a process, and its restart. Calls to a process that has ended fail. A session ends with its gate. The
-//! machine ends with its console, or with the session that it starts first.
+//! Handles the end of a process, and its restart. If a process has ended, calls to it fail. A session
+//! ends with its gate. The machine ends with its console, or with the session that it starts first.
 
 use super::recorder::Event;
 use super::request::{self, Request};

@@ -78,7 +78,7 @@ impl Grants {
         Ok(Self(grants))
     }
 
-    /// Returns the ends that a process inherits; each is returned once.
+    /// Returns the ends of connections that a process inherits as a holder; each is returned once.
     pub fn held_by(&mut self, holder: usize) -> Vec<Held> {
         let own = self.0.iter_mut().filter(|grant| grant.holder == holder);
         own.filter_map(|grant| {
@@ -151,7 +151,7 @@ impl Grants {
         grant.provider.filter(|_| sys::is_hung_up(&grant.kept))
     }
 
-    /// Handles a process that has ended, or will never start.
+    /// Closes all connections of a process that has ended, or will never start.
     pub fn process_ended(&mut self, index: usize) {
         let touched = self.0.iter_mut().filter(|grant| grant.provider == Some(index) || grant.holder == index);
         touched.filter(|grant| grant.state != State::Over).for_each(|grant| close(grant, State::Down));

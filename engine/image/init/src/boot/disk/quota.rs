@@ -18,7 +18,7 @@ use std::path::Path;
 
 /// Bytes of one block of the file system. Files are counted in whole blocks; an empty file counts as one block.
 pub const BLOCK: u64 = 4096;
-/// A project may have one file or directory for each of its blocks, and this many more.
+/// A project's limit of files and directories is its limit of blocks plus this number.
 const MORE_INODES: u64 = 64;
 
 const OPTIONS: &str = "errors=remount-ro,prjquota";
@@ -168,7 +168,7 @@ pub fn project_of(directory: &Path) -> io::Result<u32> {
     Ok(if flags & INHERITED == 0 { 0 } else { project })
 }
 
-/// Makes a file or a directory belong to a project; entries of other kinds take no space that a process controls.
+/// Makes a file or a directory belong to a project; other entries, such as links, stay: they take no space that a process controls.
 pub fn give(path: &Path, project: u32) -> io::Result<()> {
     let kind = fs::symlink_metadata(path)?.file_type();
     if !kind.is_dir() && !kind.is_file() {
@@ -226,7 +226,7 @@ fn ready(device: &str, at: &str) -> io::Result<u32> {
     superblock::features(&changed)
 }
 
-/// Contains the few fields that this module reads, and the one that it writes.
+/// Reads a few fields of the superblock, and changes the features and the checksum.
 mod superblock {
     use std::fs::File;
     use std::io;

@@ -36,7 +36,7 @@ pub struct Asked {
     pub(super) granted: Option<Allowed>,
     /// Line above the first page.
     pub(super) note: Option<&'static str>,
-    /// Number of the question's first piece in the record of the pen.
+    /// Number of the question's first piece in the pen's record of the drawn output.
     pub(super) recorded: Option<u64>,
     /// Passphrases that are typed instead of a signature.
     pub(super) unseen: Option<Unseen>,

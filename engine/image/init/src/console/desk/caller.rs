@@ -1,4 +1,4 @@
-//! A caller: its connection, its call, and init's grant to it.
+//! A process that calls the console: its connection, its call, and the grant that init gave it.
 
 /// Number of a connection; the holder of the descriptors assigns it.
 pub type Line = usize;

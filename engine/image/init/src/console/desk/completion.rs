@@ -56,7 +56,7 @@ impl Desk {
         self.tell(&(listed.join("  ") + &more));
     }
 
-    /// Prints help: the first words of each command, because the whole text would fill two screens, or the whole text of the named command.
+    /// Prints the help of the named command. Without a name, prints only how each command is typed: all help would fill two screens.
     pub(super) fn tell_help(&mut self, name: &str, body: &[u8]) {
         let words = with_own(request::vocabulary(body).unwrap_or_default());
         if !name.is_empty() {

@@ -88,7 +88,7 @@ impl Desk {
         }
     }
 
-    /// Draws the prompt of the present listener; text that was typed at an earlier prompt is drawn again behind this one.
+    /// Draws the prompt for lines to the agent, or the one for commands. Text typed at an earlier prompt is drawn behind it.
     pub(super) fn draw_prompt(&mut self, listener: Listener) {
         self.search = None;
         if listener == Listener::Agent && self.take_kept() {

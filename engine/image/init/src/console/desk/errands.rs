@@ -119,7 +119,7 @@ impl Desk {
         self.errands.iter().any(|errand| errand.line == line && matches!(errand.kind, ErrandKind::Lock))
     }
 
-    /// Sends the locks whose gates accept another call now.
+    /// Asks each gate to lock its session if the lock is due and the gate accepts another call now.
     fn send_due_locks(&mut self) {
         for index in 0..self.sessions.len() {
             let Session { line, is_lock_due, .. } = self.sessions[index];
@@ -135,7 +135,7 @@ impl Desk {
         self.errands.iter().filter(|errand| errand.line == line).count() < MOST_ERRANDS
     }
 
-    /// Handles the gate's response to its last lock: the person may type again.
+    /// Handles a gate's response to the last request to lock its session: the person may type again.
     fn lock_answered(&mut self, line: Line) {
         let is_locking = self.is_locking(line);
         if let Some(session) = self.sessions.iter_mut().find(|session| session.line == line && !session.is_lock_due) {

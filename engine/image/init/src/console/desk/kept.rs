@@ -6,7 +6,7 @@ use super::state::{Desk, Effect, Showing};
 use crate::console::keyboard::Stroke;
 use crate::console::said::{Piece, Said};
 
-/// Line above a prompt that shows such text. Scripts recognize this line.
+/// Line above a prompt that shows text from before a question. Scripts recognize this line.
 pub const KEPT: &str = "typed before the question: Enter sends it, Ctrl-U drops it";
 const TOO_MUCH: &str = "more was typed before the question than can wait: the rest is dropped";
 /// Text from before a question for a passphrase may be the passphrase, which is never shown.

@@ -78,7 +78,7 @@ impl Desk {
         self.pen.screen().is_small || self.asked.front().is_some_and(|asked| asked.page + 1 < asked.pages.len())
     }
 
-    /// Handles a key between pages. Keys that do not turn pages have no effect, so that no key refuses by accident, and no key can allow the call.
+    /// Handles a key on a page before the last. Only `q` and Ctrl-D refuse, so that no one refuses by accident. No key allows the call.
     pub(super) fn page_key(&mut self, stroke: Stroke) {
         match stroke {
             Stroke::Text(' ') | Stroke::Enter => self.leaf(1),

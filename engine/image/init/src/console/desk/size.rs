@@ -108,7 +108,7 @@ impl Desk {
         }
     }
 
-    /// Handles the end of the output. A terminal that reports its size must confirm it before the question counts as shown.
+    /// Called when a question is wholly written. A terminal that reports its size must confirm it before the question counts as shown.
     pub(super) fn question_written(&mut self, now: u64) {
         if self.showing != Showing::Question {
         } else if !self.pen.screen().moves {

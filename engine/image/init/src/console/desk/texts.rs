@@ -1,4 +1,4 @@
-//! Texts that the console uses in more than one case.
+//! Texts that several modules of the console print.
 
 pub const NOBODY_LISTENS: &str = "the agent does not listen; commands only";
 /// Printed once, so that the person knows the missing features.

@@ -31,7 +31,7 @@ impl Unseen {
         Self { step, chooses: salts.chosen.is_some(), line: Line::default(), known: None, chosen: None }
     }
 
-    /// Returns the lines above the prompt.
+    /// Returns the lines above the prompt for a passphrase.
     pub fn words(&self) -> &'static [&'static str] {
         match (self.step, self.chooses) {
             (Step::Known, _) => &[],
@@ -49,7 +49,7 @@ impl Unseen {
         }
     }
 
-    /// Handles a whole line. Returns the next step, or fails with the reason.
+    /// Handles a whole line. Returns the next step; if the passphrase is refused, fails with the reason.
     pub(super) fn entered(&mut self, typed: Option<Secret>) -> Result<Next, &'static str> {
         let typed = typed.ok_or("refused: that is longer than any passphrase")?;
         if typed.is_empty() {
@@ -91,7 +91,7 @@ impl Unseen {
 
 pub enum Next {
     Ask,
-    /// The new passphrase is refused, and the console asks for another one at once: at an ordinary prompt, it would be visible.
+    /// The new passphrase is refused. The console asks again at once, so that none is typed at an ordinary prompt, where it is visible.
     AskAgain(&'static str),
     Sign,
 }

@@ -58,7 +58,7 @@ impl Image {
         key
     }
 
-    /// Returns the path of a file for another passphrase.
+    /// Returns the path of the file from which cryptsetup reads a new passphrase.
     fn other(&self) -> PathBuf {
         self.0.with_extension("other")
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 const TEXT: usize = binary::BINARY;
 const HEADER: u64 = binary::SIZE as u64;
 
-/// Returns the two copies of a header with a cheap keyslot, which does not contain a key.
+/// Returns two copies of a header, changed by `spoil`. Its keyslot needs little work to try, and contains no key.
 fn header(spoil: impl FnOnce(&mut Value)) -> Vec<u8> {
     let cost = metadata::Cost { kibibytes: 64, passes: 1, lanes: 1 };
     let slot = metadata::Slot { number: 0, cost, salt: vec![1; 32], area: 2 * HEADER };

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Sends the gate's response to its last call.
+/// Sends the gate's response to the console's last call, which asked for the words to complete.
 fn words(scene: &mut Scene) {
     let (call_id, _, method, _) = scene.called(SESSION);
     assert_eq!(method, request::VOCABULARY);

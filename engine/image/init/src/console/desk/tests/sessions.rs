@@ -1,4 +1,4 @@
-//! Tests the current session, the served calls, and the end of sessions and processes.
+//! Tests the current session, calls that the console accepts or refuses, and the end of sessions and processes.
 
 use super::*;
 

@@ -135,7 +135,7 @@ export async function assembleMessages(
   }
 }
 
-/** The messages that were chosen already, and their size. */
+/** The messages that are chosen for a request before recalled sayings are added, and the size of these messages. */
 interface Chosen {
   readonly messages: readonly ChatMessage[];
   readonly all: Size;

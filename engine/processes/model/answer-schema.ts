@@ -8,7 +8,7 @@ import { accept, type Result, refuse } from "../../lib/result/result.ts";
 /** Maximum bytes and parts of a schema. Each part reads a value once, so an answer is checked in bounded time. */
 const MOST_SCHEMA_BYTES = 65_536;
 const MOST_PARTS = 512;
-/** Maximum depth, as in the grammar of a local model. */
+/** Maximum nesting of schemas inside a schema, as in the grammar of a local model. */
 const MOST_DEPTH = 8;
 const MOST_OPTIONS = 1024;
 /** Maximum characters of an answer; a loop does not read longer answers. */

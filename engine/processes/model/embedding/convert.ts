@@ -6,7 +6,7 @@ import { isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { encodeGguf, type Tensor, type Value } from "../../../lib/weights/testing/gguf-writer.ts";
 
-/** Maximum size of a header in bytes; the weights of a page have the same limit. */
+/** Maximum bytes of the header of a published file in the format safetensors. */
 const MOST_HEADER_BYTES = 1 << 20;
 const MOST_TOKENIZER_BYTES = 16 << 20;
 const [F32, Q8_0] = [0, 8];

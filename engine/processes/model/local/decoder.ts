@@ -154,7 +154,10 @@ export class Decoder {
     await this.#context.saveSequenceStateToFile(path, 0, Uint32Array.from(tokens));
   }
 
-  /** Returns a bias towards the first piece of each copy. No copies are searched for if the weights have no such bias. */
+  /**
+   * Returns a bias towards the first token of each text that may continue an argument as a copy of earlier messages. If
+   * `copying` is 0, no such texts are searched for.
+   */
   #computeCopyBias(told: string, grammar: AnswerGrammar | undefined): Bias {
     if (this.#copying === 0 || grammar === undefined) return NO_BIAS;
     const copies = grammar.copiedAfter(told);

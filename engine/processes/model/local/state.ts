@@ -27,7 +27,8 @@ const BYTES_OF: ReadonlyMap<number, number> = new Map([
 ]);
 const WORD = 4;
 /**
- * Number of 32-bit words before a token's data: its position, the number of its conversations, and its conversation.
+ * Number of 32-bit words before a token's data: the position of the token, the number of conversations that share it
+ * (always 1), and the number of its conversation (always 0).
  */
 const WORDS_OF_A_PLACE = 3;
 
@@ -84,8 +85,8 @@ function endOfLayers(readAt: ReadAt, start: number, size: number, count: number)
 }
 
 /**
- * Returns the bytes stored for a token: the stated size, or for transposed values the size of their numbers. Returns `undefined` if this
- * size is invalid.
+ * Returns the bytes stored for a token: the stated size, or for transposed values the size of one number times the
+ * count of numbers. Returns `undefined` if this size is invalid.
  */
 function computeRowBytes(
   [form = 0, one = 0, two = 0]: readonly number[],

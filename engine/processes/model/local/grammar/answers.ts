@@ -18,7 +18,7 @@ import {
   renderGbnf,
 } from "./expression.ts";
 
-/** The character with which every call begins, and no other answer. */
+/** The character with which every call begins; an answer without a call never begins with it. */
 export const CALL_BEGINS = "{";
 
 /** Any text that does not begin like a call, including an empty one. */

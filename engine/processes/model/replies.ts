@@ -8,8 +8,8 @@ import { Outcome } from "../../lib/wire/generated/capos.ts";
 export interface CannedReply {
   readonly when: Occasion;
   /**
-   * `{name}` stands for that field of the tool's result, `{name.inner}` for a field in it, and `{error}` for its error. In an answer to a
-   * line, `{tools}` stands for the tools' names.
+   * `{name}` stands for that field of the tool's result, `{name.inner}` for a field in it, and `{error}` for its error.
+   * In a reply to a message of a person, `{tools}` stands for the tools' names.
    */
   readonly say: string;
   readonly call: readonly CannedCall[];

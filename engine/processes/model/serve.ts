@@ -71,7 +71,7 @@ export function serveModel(stream: Duplex, model: StubModel, permits: Permits): 
   return serving;
 }
 
-/** An answer that may be sent. */
+/** The stub's answer to a request, with the permit under which it may be sent. */
 interface Begun {
   readonly answer: Answer;
   readonly permit: Permit;

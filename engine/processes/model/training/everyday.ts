@@ -48,7 +48,10 @@ const DAYS: readonly (readonly [days: number, said: string])[] = [
   [14, "a fortnight"],
 ];
 
-/** Returns mostly a number with its unit, sometimes spelled as people say it. */
+/**
+ * Makes spans of time for requests. Most are worded as a number with its unit, others as people say them, such as `half
+ * an hour`.
+ */
 const makeSpan =
   (known: typeof MINUTES, unit: string, most: number): Maker =>
   (random) => {

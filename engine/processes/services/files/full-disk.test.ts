@@ -38,7 +38,7 @@ async function call(method: keyof typeof Files.methods, args: object): Promise<s
 const write = () => call("write", { path: "file", content: NEW });
 const held = () => readFileSync(join(root, "file"), "utf8");
 
-/** Runs on a disk that refuses the steps for which `hasRoom` returns false. */
+/** Calls `run` with a simulated disk, which is full at each step for whose number `hasRoom` returns false. */
 async function without(hasRoom: (step: number) => boolean, run: () => Promise<string>) {
   let steps = 0;
   const restore = watchSteps(() => {

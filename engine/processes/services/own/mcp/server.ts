@@ -85,13 +85,18 @@ function failUnpiped(): never {
   throw new Error("a worker with a standard input has one");
 }
 
-/** Returns the arguments, which were read as JSON and checked before. */
+/**
+ * Returns the arguments of a call as a JSON record. They came from JSON and were checked before, so nothing is lost.
+ */
 function convertArguments(args: unknown) {
   const read = readJson(JSON.stringify(args));
   return read.ok && isRecord(read.value) ? read.value : {};
 }
 
-/** Returns the value, or throws as the function of a module would: the reason is returned to the caller. */
+/**
+ * Returns the value of an answer. Throws the reason of a failure, because a module's function reports a failure to its
+ * caller in this way.
+ */
 function unwrapAnswer<T>(answer: Result<T>): T {
   if (answer.ok) return answer.value;
   throw new Error(answer.reason);

@@ -141,7 +141,10 @@ interface Chosen {
   readonly all: Size;
 }
 
-/** Inserts as many recalled sayings as fit, in the order in which they were said. Their place is before the words of the turn in progress. */
+/**
+ * Inserts as many recalled sayings as fit, in the order in which they were said. Inserts them before the newest message
+ * of the person.
+ */
 async function addRecalled(
   { recalled = [] }: Content,
   { messages, all }: Chosen,

@@ -86,7 +86,10 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
   return serving;
 }
 
-/** Begins an answer; no other code begins a request. Fails with the reason if the request has no permit or cannot be answered. */
+/**
+ * Begins the answer to a request. All requests pass through this function, so each of them needs a permit. Fails with
+ * the reason if the request has no permit or cannot be answered.
+ */
 async function beginAnswer(
   answerer: Answerer,
   permits: Permits,

@@ -4,7 +4,7 @@ import { isList, isRecord, type Json, type JsonRecord, readJson, renderCanonical
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Outcome } from "../../lib/wire/generated/capos.ts";
 
-/** Reply of the stub if the newest message of the conversation matches. */
+/** Reply that the stub gives if the newest message of the conversation matches `when`. */
 export interface CannedReply {
   readonly when: Occasion;
   /**

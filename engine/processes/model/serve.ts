@@ -78,7 +78,10 @@ interface Begun {
   readonly promptTokens: number;
 }
 
-/** Begins an answer; no other code begins a request. Fails with the reason if no answer may be sent. */
+/**
+ * Begins the answer to a request. All requests pass through this function, so each of them needs a permit. Fails with
+ * the reason if no answer may be sent.
+ */
 async function beginAnswer(
   permits: Permits,
   replies: readonly CannedReply[],

@@ -172,7 +172,10 @@ export class Decoder {
     return new this.#addon.AddonGrammarEvaluationState(this.#model, compiled);
   }
 
-  /** Returns the first tokens of a forced text, and advances the state of the grammar. */
+  /**
+   * Returns the first tokens, at most `most`, of a text that the grammar forces, and advances the state of the grammar
+   * past them.
+   */
   #acceptForced(text: string, most: number, state: object | undefined): readonly Token[] {
     if (text === "" || state === undefined) return [];
     const tokens = [...this.#model.tokenize(text, false)].slice(0, most);

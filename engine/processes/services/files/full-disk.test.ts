@@ -11,7 +11,7 @@ import { Directory } from "./directory.ts";
 import { watchSteps } from "./steps.fixture.ts";
 
 const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
-/** Reported reasons for a change that is already visible but may be lost in a crash. */
+/** Failures that the service reports if a change is already visible but may be lost in a crash. */
 const UNSURE = {
   write: "the new text is there, and after a crash what was there before may be again: the disk refused: ENOSPC",
   delete: "the file is gone, and after a crash it may be there again: the disk refused: ENOSPC",

@@ -11,7 +11,10 @@ import type { UnreadableLine } from "./lines.ts";
 
 /** Maximum heap of the worker in MiB, besides the heap of the process itself (targets/manifest/roles.ts). */
 const MAX_HEAP_MIB = 48;
-/** Maximum number of lines that are reported although they are not messages, and maximum characters of each. */
+/**
+ * Maximum number of lines of the server that are no messages and are reported in the machine's log, and maximum
+ * characters of each.
+ */
 const MAX_TOLD = 5;
 const MAX_TOLD_TEXT = 120;
 /**

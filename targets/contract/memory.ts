@@ -20,16 +20,19 @@ export function getMachineMemory(
 }
 
 /**
- * Memory of the kernel, init, and everything on the medium that is shared: Node, its libraries, sealed artefacts.
- * Measured with ten and with forty processes, at 512 MiB and at 1 GiB, with large pages off. The result was 85 MiB, and
- * 12.6 MiB more for each Node process; memory that can be read again from the medium is not counted.
+ * Memory of the kernel, of init, and of content of the medium that processes share: Node, its libraries, sealed
+ * artefacts. Measured with ten and with forty processes, at 512 MiB and at 1 GiB, with large pages off. The result was
+ * 85 MiB, and 12.6 MiB more for each Node process; memory that can be read again from the medium is not counted.
  */
 export const MACHINE_BYTES: number = 136 * MIB;
 /** The kernel uses a sixteenth of the memory above 512 MiB for itself. */
 const KERNELS_PART = 16;
 /** Memory of the console while it derives a key from a passphrase. */
 const DERIVING_BYTES = 20 * MIB;
-/** Memory of a model in the machine besides Node and its weights: the state of a conversation, and its computation. */
+/**
+ * Memory of a local model's process without Node and the weights: the state of one conversation, and space for the
+ * computation.
+ */
 const ENGINE_BYTES = 64 * MIB;
 /**
  * Memory of a gate with a full index of sources. Measured with the flags of its process: the heap takes 4.5 MiB, or 10 MiB

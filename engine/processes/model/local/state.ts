@@ -37,7 +37,10 @@ export function computeStateKey(model: string, tokens: readonly Token[]): string
   return createHash("sha256").update(`${model}\0`).update(Uint32Array.from(tokens)).digest("hex");
 }
 
-/** Returns the tokens of a state in the engine's form. Fails for any other bytes; never throws. */
+/**
+ * Returns the tokens of a state that is stored in the engine's file format. Fails for bytes that are no such state;
+ * never throws.
+ */
 export function readStateTokens(readAt: ReadAt, size: number, mostTokens: number): Result<readonly Token[]> {
   if (size > MOST_STATE_BYTES) return refuse(`${size} bytes, the limit is ${MOST_STATE_BYTES}`);
   if (size < 3 * WORD) return refuse("it ends in its middle");

@@ -161,7 +161,9 @@ function isIndex(index: Json): index is number {
   return typeof index === "number" && Number.isSafeInteger(index) && index >= 0;
 }
 
-/** Finish reasons of OpenAI, and the reasons of other servers with the same meanings. */
+/**
+ * Finish reasons of OpenAI and of other servers: the answer is complete (`STOPPED`), or it reached its limit (`CUT`).
+ */
 const STOPPED: ReadonlySet<Json> = new Set(["stop", "tool_calls", "function_call", "eos_token", "stop_sequence"]);
 const CUT: ReadonlySet<Json> = new Set(["length", "model_length"]);
 

@@ -10,7 +10,7 @@ const makeIntegerSchema = (minimum: number, maximum: number): JsonRecord => ({ m
 const listOf = (items: JsonRecord): JsonRecord => ({ items, type: "array" });
 const TEXTS: JsonRecord = listOf({ maxLength: 131_072, type: "string" });
 
-/** Schemas of the kinds of values; the other kinds are text. */
+/** Schemas of the kinds of values in this file. Kinds without a schema here are text. */
 export const EVERYDAY_SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   percent: makeIntegerSchema(0, 100),
   shift: makeIntegerSchema(-1000, 1000),

@@ -56,7 +56,10 @@ function checkStructure(structure: Json, results: readonly Param[]): Result<Json
     : refuse("a part of it is not acceptable JSON");
 }
 
-/** Returns text as a record. A tool without a schema of its results answers with text, which then fits. */
+/**
+ * Returns a text as the record `{ text }`, which fits `results` if the tool has no schema of its results. Otherwise
+ * returns the text as an answer that does not fit.
+ */
 function wrapAsText(text: string, results: readonly Param[], reason: string): JsonRecord | UnfitAnswer {
   const record = { text: shortenText(text) };
   return checkRecord(results, record) === undefined ? record : new UnfitAnswer(text, reason);

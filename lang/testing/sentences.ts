@@ -38,7 +38,7 @@ export class Choices {
   }
 }
 
-/** A repetition ends before its next element in one of so many cases. */
+/** Before each element, a repetition ends with a probability of 1 in this number. */
 const TIMES = 4;
 
 export class Sentences {

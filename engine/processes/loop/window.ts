@@ -142,8 +142,8 @@ interface Chosen {
 }
 
 /**
- * Inserts as many recalled sayings as fit, in the order in which they were said. Inserts them before the newest message
- * of the person.
+ * Inserts as many recalled sayings as fit before the newest message of the person, in the order in which they were
+ * said.
  */
 async function addRecalled(
   { recalled = [] }: Content,

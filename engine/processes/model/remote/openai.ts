@@ -111,7 +111,10 @@ function parseEvent(event: string, reading: Choices): readonly DialectEvent[] {
   return [...reading.parseChoice(recordIn(first)), ...parseUsage(recordIn(usage))];
 }
 
-/** Returns the word of an error object, which may be in the stream or replace the stream. */
+/**
+ * Returns the code or type of an error object as a word for people. The object may be in the stream or replace the
+ * stream.
+ */
 export function describeError(error: Json | undefined): string {
   const { code, type } = recordIn(error);
   return formatErrorWord(code) || formatErrorWord(type);

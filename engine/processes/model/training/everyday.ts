@@ -49,8 +49,8 @@ const DAYS: readonly (readonly [days: number, said: string])[] = [
 ];
 
 /**
- * Makes spans of time for requests. Most are worded as a number with its unit, others as people say them, such as `half
- * an hour`.
+ * Makes spans of time for requests. Most are worded as a number with its unit, others as people say them ("half an
+ * hour").
  */
 const makeSpan =
   (known: typeof MINUTES, unit: string, most: number): Maker =>

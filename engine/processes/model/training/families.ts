@@ -39,8 +39,8 @@ const MORE = [
 ];
 const NEWEST = "plain-1 plain-2 plain-3 plain-4".split(" ");
 /**
- * These families are not used for training. Developers may read the cases with them to study a model's errors, but must
- * not read the frozen sets. The requests of `development` are plain, and the requests of `indirect` are riddles.
+ * These families are not used for training. They show where a model errs, so that nobody needs the frozen sets for
+ * this. The requests of `development` are plain, and the requests of `indirect` are riddles.
  */
 const DEVELOPMENT = { development: ["development", "development-3"], indirect: ["development-2"] } as const;
 const UNSEEN = ["machine", "house"];

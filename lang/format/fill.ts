@@ -10,7 +10,10 @@ const BREAKABLE = new Set([
   ...["returning", "giving", "answer", "expect", "from", "to", "by", "for", "into", "label", "extends", "without"],
 ]);
 
-/** Returns the lines of the pieces: the first line is indented by `indent`, and the others are indented further. */
+/**
+ * Returns the lines of an element, which consists of `pieces`. The first line is indented by `indent`, and the others
+ * are indented further.
+ */
 export function fillLines(pieces: readonly Piece[], indent: string): string[] {
   const lines: string[] = [];
   const further = indent + CONTINUED;

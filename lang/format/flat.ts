@@ -65,7 +65,10 @@ function cut(tokens: readonly Token[]): readonly string[] {
   );
 }
 
-/** Returns the indexes of the tokens before which a new cell begins. */
+/**
+ * Returns the indexes of the tokens before which a line is split into cells; the cells of similar lines are aligned in
+ * columns.
+ */
 function findCuts(tokens: readonly Token[]): number[] {
   const find = (kind: string): number => tokens.findIndex((token) => token.kind === kind);
   switch (classifyShape(tokens)) {

@@ -3,7 +3,7 @@ import { KEYWORD_MEANINGS, type Meaning, SETTING_MEANINGS, VALUE_MEANINGS } from
 
 // Renders the index of all words of the language as a page of the specification.
 
-/** Titles of the tables of words that are not keywords. */
+/** Titles of the tables in `words.md` that list words which are not keywords. */
 const TITLES: { readonly [K in keyof typeof VALUE_MEANINGS]: string } = {
   kinds: "Kinds of sessions",
   logins: "Ways to log in",

@@ -16,7 +16,7 @@ export interface PageKind {
   /** Tokens before and after the whole page. */
   readonly around?: readonly [readonly string[], readonly string[]];
   readonly terminals?: Terminals;
-  /** Maximum number of choices, which determines the size of the page. */
+  /** Maximum number of random choices between alternatives of the grammar; with more choices, pages are longer. */
   readonly choices?: number;
 }
 

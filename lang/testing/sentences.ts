@@ -10,7 +10,10 @@ export interface Terminals {
   readonly texts: readonly string[];
 }
 
-/** Consecutive choices; after the last one, each further choice is zero. */
+/**
+ * Numbers that decide, one after the other, between the alternatives of a grammar. After the last number, zero is used
+ * each time.
+ */
 export class Choices {
   private readonly numbers: readonly number[];
   private index = 0;
@@ -35,7 +38,7 @@ export class Choices {
   }
 }
 
-/** Number of possible choices after each element of a repetition. One of them ends the repetition. */
+/** Before each element, a repetition ends with a probability of 1 in this number. */
 const TIMES = 4;
 
 export class Sentences {

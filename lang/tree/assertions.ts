@@ -23,7 +23,10 @@ export type Claim =
     }
   | { readonly kind: "limit"; readonly quota: QuotaEntry };
 
-/** Claim that calls never run; with `directly`, only calls of the session itself count. */
+/**
+ * Claim that calls never run; with `directly`, calls through grants or plans do not count, only calls that the session
+ * makes itself.
+ */
 interface NeverCall {
   readonly kind: "never-call";
   readonly patterns: readonly Pattern[];

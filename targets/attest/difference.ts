@@ -13,7 +13,7 @@ export const DIFFERENCE_TYPE = "urn:capos:capc:difference:1";
 /** Maximum bytes of the record as a file: a reader accepts no more, and a build writes no more. */
 export const MOST_DIFFERENCE_BYTES = 16 * 1024 * 1024;
 
-/** Content of the record: the previous system, and the differences from it. */
+/** Content of the record: the previous system, and how the new system differs from it. */
 export interface DifferencePredicate {
   readonly previous: {
     readonly system: string;

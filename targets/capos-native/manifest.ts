@@ -102,7 +102,7 @@ function configureUart(port: UartConfig["port"]): UartConfig {
 
 const PORTS = { consoleUart: configureUart("com1"), terminalUart: configureUart("com2") };
 
-/** Settings that have the same values for every page. */
+/** Settings of upstream's manifest that no page can state, so they have the same values for every page. */
 const UNSAID = {
   consolePasswordVerifierPhc: "",
   allowLocalDevelopmentShell: false,

@@ -12,7 +12,10 @@ import { orderSessionRows } from "./accounts.ts";
 const MEBIBYTE = 1024n * 1024n;
 const SECOND_US = 1_000_000n;
 
-/** Returns the profile of a session; the profile has the session's name. */
+/**
+ * Returns upstream's resource profile for a session: its maximum memory, threads and capabilities. The profile has the
+ * session's name.
+ */
 export function createProfile(name: string): ManifestResourceProfile {
   return {
     name,

@@ -20,16 +20,19 @@ export function getMachineMemory(
 }
 
 /**
- * Memory of the kernel, init, and everything on the medium that is shared: Node, its libraries, sealed artefacts.
- * Measured with ten and with forty processes, at 512 MiB and at 1 GiB, with large pages off. The result was 85 MiB, and
- * 12.6 MiB more for each Node process; memory that can be read again from the medium is not counted.
+ * Memory of the kernel, of init, and of content of the medium that processes share: Node, its libraries, sealed
+ * artefacts. Measured with ten and with forty processes, at 512 MiB and at 1 GiB, with large pages off. The result was
+ * 85 MiB, and 12.6 MiB more for each Node process; memory that can be read again from the medium is not counted.
  */
 export const MACHINE_BYTES: number = 136 * MIB;
 /** The kernel uses a sixteenth of the memory above 512 MiB for itself. */
 const KERNELS_PART = 16;
 /** Memory of the console while it derives a key from a passphrase. */
 const DERIVING_BYTES = 20 * MIB;
-/** Memory of a model in the machine besides Node and its weights: the state of a conversation, and its computation. */
+/**
+ * Memory of a local model's process without Node and the weights: the state of one conversation, and space for the
+ * computation.
+ */
 const ENGINE_BYTES = 64 * MIB;
 /**
  * Memory of a gate with a full index of sources. Measured with the flags of its process: the heap takes 4.5 MiB, or 10 MiB
@@ -39,15 +42,18 @@ const SOURCES_BYTES = 10 * MIB;
 
 /** Number of descriptors that a Node process opens itself: those of Node, and those that it needs for a call. */
 const NODE_DESCRIPTORS = 64;
-/** Number of descriptors that a process without Node opens itself, for streams, the channel and a few files. */
+/**
+ * Number of descriptors that a process without Node opens itself: the standard streams, the channel to init, and a few
+ * files.
+ */
 const PLAIN_DESCRIPTORS = 16;
 /** Maximum open descriptors of a process: `openFiles` of engine/image/jails, the same number for all roles. */
 export const MOST_DESCRIPTORS = 512;
 /** Maximum open descriptors of init: engine/image/init/src/boot/room.rs. */
 export const INIT_DESCRIPTORS = 65_536;
 /**
- * Numbers of descriptors that init has open. Init holds both ends of a connection until both processes have received
- * them, and a few descriptors for each process.
+ * Numbers of descriptors that init has open: for each connection, for each process, and for itself. Init holds both
+ * ends of a connection until both processes have received them.
  */
 const [INIT_PER_GRANT, INIT_PER_PROCESS, INIT_OWN] = [3, 3, 64];
 /** Maximum entries of a list in the manifest: engine/image/init/src/manifest.rs. */
@@ -57,7 +63,10 @@ export interface MemoryShare {
   readonly name: string;
   readonly role: Role;
   readonly memoryBytes: number;
-  /** Connections and files that init gives the process, and connections that it serves. */
+  /**
+   * Number of descriptors that init gives the process: one for each connection that it holds or serves, and for each
+   * file.
+   */
   readonly given: number;
   /** Number of descriptors that the process itself opens, in addition to those that init gives it. */
   readonly own: number;
@@ -285,9 +294,9 @@ function findUsableInRow({ tools, decisions }: PolicyTables, { cells }: Row): Re
 }
 
 interface DecisionsSummary {
-  /** For each decision, whether a call with some arguments can run. */
+  /** For each decision, whether it lets at least some calls run; a decision can depend on the arguments. */
   readonly open: readonly boolean[];
-  /** Whether a rule has a `from` condition. */
+  /** Whether a rule of any of the decisions has a `from` condition. */
   readonly isListening: boolean;
 }
 
@@ -306,7 +315,7 @@ function summarizeDecisions(decisions: readonly Decision[]): DecisionsSummary {
   return summary;
 }
 
-/** Returns whether a decision forbids calls with any arguments. */
+/** Returns whether a decision forbids every call, whatever its arguments. */
 function isClosed({ clauses }: Decision): boolean {
   if (clauses.length === 1) return isClosedBy(clauses);
   const groups = Map.groupBy(clauses, (clause) => clause.group || clause);
@@ -321,8 +330,8 @@ function isClosedBy(group: Decision["clauses"]): boolean {
 }
 
 /**
- * Returns the number of artefacts: tables, the list of parts and the egress table; a program with its methods; replies; a card, weights
- * and states of each model.
+ * Returns the number of artefacts of the image: tables, the list of the image's parts and the egress table. Each
+ * program adds itself and its methods, each stub its replies, and each model its card, weights and states.
  */
 function countArtefacts({ services, embedders, backends }: Sized, used: readonly string[]): number {
   const programs = services.filter(({ implementation }) => IMPLEMENTATIONS[implementation].program === "module").length;

@@ -32,7 +32,10 @@ export interface ServicePlan {
   readonly name: string;
   readonly interfaceName: string;
   readonly interfaceId: bigint;
-  /** Implementation of the service: a provider of the runtime, or a program of the package, which is a module or a static program. */
+  /**
+   * What serves the tools of the service: a program of the image such as `files`, or the program in the field `own`: a
+   * module (`own`) or a static program (`own-native`).
+   */
   readonly implementation: Implementation;
   /** Set if the program of the service comes from the standard library. */
   readonly standard?: true;

@@ -45,7 +45,10 @@ function identifyContent({ bytes }: Place): string {
   return [dev, ino, size, ctimeNs].join(" ");
 }
 
-/** Returns how two frames differ, as the text of a reason; `undefined` if they do not differ. */
+/**
+ * Returns why an image with the frame `before` cannot be rewritten with the frame `now`: how they differ, or that a
+ * file is empty. Returns `undefined` if it can be rewritten.
+ */
 export function describeDifference(before: Frame, now: Frame): string | undefined {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
   const name = names.find((each) => before[each] !== now[each]);

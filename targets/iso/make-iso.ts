@@ -8,7 +8,7 @@ import { type LastImage, rewriteIso } from "./rewrite-iso.ts";
 import { type IsoPlan, writeIso } from "./write-iso.ts";
 import { DEFAULT_WRITER, readWriterVersion } from "./writer.ts";
 
-/** An earlier image, which can be used while `isUntouched` returns true. */
+/** An earlier image. A new image may be made from it only while `isUntouched` returns true. */
 export interface KnownImage extends LastImage {
   readonly isUntouched: () => boolean;
 }

@@ -110,7 +110,7 @@ function reserve(places: readonly Place[]): Place {
   return place("changing", RESERVE_PATH, Buffer.alloc((part - taken) * BLOCK));
 }
 
-/** Compares paths. Compares the paths of two files; the order of the files determines the bytes of the image. */
+/** Compares the paths of two files; the order of the files determines the bytes of the image. */
 function comparePaths(left: Place, right: Place): number {
   return compareCodeUnits(left.path, right.path);
 }

@@ -41,7 +41,10 @@ export async function writeFiles(
 /** xorriso reads a time of 0 as "no time", and would then keep the times of the files on this machine. */
 const renderFileDates = (epoch: number): string[] => ["--set_all_file_dates", `=${Math.max(1, epoch)}`];
 
-/** Returns `path=source` for each file, and the sort weights with which xorriso stores the files in the given order. */
+/**
+ * Returns arguments of xorriso: a sort weight for each file, so that the files are stored in the given order, and then
+ * `path=source` for each file.
+ */
 function renderGrafts(files: readonly Artifact[], scratch: string): string[] {
   const places = files.map(({ path, bytes }, index) => ({
     path,

@@ -31,7 +31,7 @@ function givenTo({ name, role, grants, files }: Process, all: readonly Process[]
   return grants.length + held.length + served.length + (role === "audit" ? 1 : 0);
 }
 
-/** Fails if the computed counts of a policy differ from its planned processes. */
+/** Fails if `computeNeeds` counts other processes or numbers of descriptors for a policy than `planProcesses` plans. */
 function compareCounts(policy: Policy, origins: Origins): void {
   const planned = planProcesses(policy, origins);
   const { processes } = computeNeeds(policy);

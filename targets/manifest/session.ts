@@ -93,8 +93,9 @@ function grantConversations(interfaceId: bigint, origin: string): GrantRequest {
 }
 
 /**
- * Returns the page's time per login, in seconds, for a session that requires no login; otherwise 0, which means no limit.
- * After this time init closes the gate's connections to services, whatever the gate does.
+ * Returns the page's time per login, in seconds, for a session that requires no login; otherwise 0, which means no
+ * limit. Such a session is open from the start of the machine. After this time init closes the gate's connections to
+ * services, whatever the gate does.
  */
 function computeLoginSeconds(rows: readonly Row[]): number {
   if (rows[0]?.login !== "none") return 0;

@@ -195,7 +195,10 @@ function proveNoSelfWidening(graph: Graph): StructuralProof {
   };
 }
 
-/** Returns the stores to which a process with this file can write: a list of one name, or an empty list. */
+/**
+ * Returns the directory or partition that a process with this grant of a file can write to, as a list of one name;
+ * empty if there is none.
+ */
 function storeOf(file: FileGrant): readonly string[] {
   switch (file.which) {
     case "directory":

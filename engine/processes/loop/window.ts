@@ -135,13 +135,16 @@ export async function assembleMessages(
   }
 }
 
-/** The messages that were chosen already, and their size. */
+/** The messages that are chosen for a request before recalled sayings are added, and the size of these messages. */
 interface Chosen {
   readonly messages: readonly ChatMessage[];
   readonly all: Size;
 }
 
-/** Inserts as many recalled sayings as fit, in the order in which they were said. Their place is before the words of the turn in progress. */
+/**
+ * Inserts as many recalled sayings as fit before the newest message of the person, in the order in which they were
+ * said.
+ */
 async function addRecalled(
   { recalled = [] }: Content,
   { messages, all }: Chosen,

@@ -5,10 +5,13 @@
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 
-/** Maximum bytes and parts of a schema. Each part reads a value once, so an answer is checked in bounded time. */
+/**
+ * Maximum bytes and parts of a schema. Each part of the schema checks each value of an answer at most once, so the time
+ * of the check is bounded.
+ */
 const MOST_SCHEMA_BYTES = 65_536;
 const MOST_PARTS = 512;
-/** Maximum depth, as in the grammar of a local model. */
+/** Maximum nesting of schemas inside a schema, as in the grammar of a local model. */
 const MOST_DEPTH = 8;
 const MOST_OPTIONS = 1024;
 /** Maximum characters of an answer; a loop does not read longer answers. */
@@ -20,7 +23,10 @@ export interface AnswerSchema {
   readonly check: (text: string) => string | undefined;
 }
 
-/** Returns why a value does not fit, or `undefined`. `at` is a path of the schema's own names. */
+/**
+ * Returns why a value does not fit, or `undefined`. `at` is the path to the value, made of names in the schema and not
+ * of text in the answer.
+ */
 type Check = (value: Json, at: string) => string | undefined;
 
 /**

@@ -77,7 +77,10 @@ test("if a loop disconnects during its answer, its permit ends and the next loop
   expect(await waiting).toMatchObject({ ok: true });
 });
 
-/** Returns loops of one model, and a function that ends the waiting time of the current turn. */
+/**
+ * `loop` connects one more loop with the same model. `ring` lets the idle time pass after which the holder of the model
+ * loses its turn.
+ */
 function shared(pieces: (stop: AbortSignal) => Pieces) {
   let ring = (): void => {};
   const turns = new Turns((_, call) => {

@@ -18,7 +18,7 @@ import type { Permit, Permits } from "./permits.ts";
 import type { AnswerResult, Pieces } from "./pieces.ts";
 import type { Turn, Turns } from "./turns.ts";
 
-/** Maximum number of texts of one count. */
+/** Maximum number of texts whose tokens one call of `countTokens` counts. */
 const MOST_TEXTS = 256;
 
 const DONE = {
@@ -86,7 +86,10 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
   return serving;
 }
 
-/** Begins an answer; no other code begins a request. Fails with the reason if the request has no permit or cannot be answered. */
+/**
+ * Begins the answer to a request. All requests pass through this function, so each of them needs a permit. Fails with
+ * the reason if the request has no permit or cannot be answered.
+ */
 async function beginAnswer(
   answerer: Answerer,
   permits: Permits,
@@ -134,15 +137,18 @@ export function readRequestSchema({
   return read.ok ? read.value : makeFailure("failed", `responseSchema is not supported: ${read.reason}`);
 }
 
-/** Waits for a turn; fails with the reason if none comes. */
+/**
+ * Waits until the model is free for this caller (its turn). Fails if the call is cancelled or the permit ends before
+ * that.
+ */
 export async function turnFor(turns: Turns, permit: Permit, signal: AbortSignal): Promise<Turn | Failure> {
   const turn = await turns.acquire(AbortSignal.any([signal, permit.signal]));
   return turn ?? failUnwanted(permit);
 }
 
 /**
- * Returns true as soon as the gate has noted the maximum usage of the answer, which may then begin. Returns false if the
- * permit ended or the turn was lost before that.
+ * Returns true as soon as the gate has noted the maximum usage of the answer, which may then begin. Returns false if,
+ * before that, the permit ended or the caller lost its turn to a waiting caller.
  */
 export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Promise<boolean> {
   const lost = new Promise<false>((resolve) =>
@@ -151,7 +157,10 @@ export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Pro
   return Promise.race([permit.asks(most), lost]);
 }
 
-/** Releases a turn in which no request was sent to the model, so that others may have it. */
+/**
+ * Ends a turn in which no request was sent to the model, so that the next caller gets the model. Returns the failure
+ * for this caller.
+ */
 export function releaseUnasked(turn: Turn, permit: Permit): Failure {
   turn.release();
   return turn.lost.aborted ? failLost() : failUnwanted(permit);

@@ -15,7 +15,10 @@ const MAX_NONCE_BYTES = 64;
 export class SessionPermits {
   readonly #sessions = new Map<string, Permits>();
 
-  /** Returns the permits of the session whose gate or loop is the process `holder`; `undefined` if its role is not `role`. */
+  /**
+   * Returns the permits of the session whose gate or loop is the process `holder`; `undefined` if the process is not a
+   * `role`.
+   */
   getPermits(holder: string, role: "gate" | "loop"): Permits | undefined {
     const [, session] = new RegExp(`^${role}\\.(.+)$`).exec(holder) ?? [];
     if (session === undefined) return undefined;

@@ -181,7 +181,7 @@ class OnePermit implements Permit {
   #taken = 0;
   #promptTokens = 0;
   #outputTokens = 0;
-  /** Usage that a provider may have counted and has not reported. */
+  /** Maximum usage that the provider may charge for the request; used until the provider has reported its count. */
   #owed = NOTHING;
   #masked: readonly Masked[] = [];
 

@@ -294,7 +294,10 @@ function listTextsOf(layout: StructLayout<unknown>, path: string): readonly Text
   );
 }
 
-/** The nonce is left out, because it is compared with the gate's own before any text is used. */
+/**
+ * Redaction does not search the nonce, because only a nonce that equals one of the gate's is accepted, before any text
+ * is used.
+ */
 const NOT_A_TEXT = ["nonce"];
 const TEXTS = listTextsOf(InferenceRequest, "").filter(({ path }) => !NOT_A_TEXT.includes(path));
 

@@ -29,7 +29,7 @@ type SearchedRequest = Pick<InferenceRequest, "messages" | "tools" | "stopSequen
 
 interface Redacted<T> {
   readonly request: T;
-  /** Masked places and values, one entry for each redaction, in the order of the redactions. */
+  /** For each redaction, in order, its name and the number of places that it masked. */
   readonly masked: readonly Masked[];
 }
 

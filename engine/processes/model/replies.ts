@@ -4,12 +4,12 @@ import { isList, isRecord, type Json, type JsonRecord, readJson, renderCanonical
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Outcome } from "../../lib/wire/generated/capos.ts";
 
-/** Reply of the stub if the newest message of the conversation matches. */
+/** Reply that the stub gives if the newest message of the conversation matches `when`. */
 export interface CannedReply {
   readonly when: Occasion;
   /**
-   * `{name}` stands for that field of the tool's result, `{name.inner}` for a field in it, and `{error}` for its error. In an answer to a
-   * line, `{tools}` stands for the tools' names.
+   * `{name}` stands for that field of the tool's result, `{name.inner}` for a field in it, and `{error}` for its error.
+   * In a reply to a message of a person, `{tools}` stands for the tools' names.
    */
   readonly say: string;
   readonly call: readonly CannedCall[];

@@ -99,7 +99,10 @@ export class SearchedTexts {
     return known.length < found.length ? undefined : joinSpans(known.flat());
   }
 
-  /** Joins consecutive plain texts. */
+  /**
+   * Returns the segments in runs. Consecutive plain texts form one run, because a match may span them; any other
+   * segment is a run of its own.
+   */
   #listRuns(): readonly (readonly Segment[])[] {
     const runs: Segment[][] = [];
     for (const segment of this.#segments) {
@@ -173,7 +176,10 @@ function undoEscapes(text: string): string {
   );
 }
 
-/** Assigns to each segment its part of the matches in the joined text. */
+/**
+ * Assigns to each segment of a run the parts of the matches that lie in it. `spans` are the matches in the text of the
+ * whole run.
+ */
 function placeSpans(run: readonly Segment[], spans: readonly Span[]): void {
   let offset = 0;
   for (const segment of run) {

@@ -71,14 +71,17 @@ export function serveModel(stream: Duplex, model: StubModel, permits: Permits): 
   return serving;
 }
 
-/** An answer that may be sent. */
+/** The stub's answer to a request, with the permit under which it may be sent. */
 interface Begun {
   readonly answer: Answer;
   readonly permit: Permit;
   readonly promptTokens: number;
 }
 
-/** Begins an answer; no other code begins a request. Fails with the reason if no answer may be sent. */
+/**
+ * Begins the answer to a request. All requests pass through this function, so each of them needs a permit. Fails with
+ * the reason if no answer may be sent.
+ */
 async function beginAnswer(
   permits: Permits,
   replies: readonly CannedReply[],

@@ -3,7 +3,10 @@
 // it,
 // because until then the engine may compute for that holder.
 
-/** A turn. The holder of a turn calls `release` in every case, and may call it more than once. */
+/**
+ * The time for which one caller, the holder, has the model for itself. The holder calls `release` in every case, and
+ * may call it more than once.
+ */
 export interface Turn {
   readonly release: () => void;
   /** Announces that the holder waits for the model; until the model has answered, the turn does not time out. */

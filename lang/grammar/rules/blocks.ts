@@ -67,7 +67,10 @@ export class BlockGrammar extends ReadingGrammar {
     return tokenType === UnclosedString && image.includes("}");
   }
 
-  /** Parses elements up to the end of the block. */
+  /**
+   * Calls `read` for each element up to the end of the block. After a syntax error, parsing continues at the next
+   * element of `place`.
+   */
   protected parseElements(place: Place, read: () => void): void {
     while (!this.isAtBlockEnd(place)) this.runWithRecovery(read, { place });
   }
@@ -151,8 +154,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Returns how many braces the damaged element has opened and not closed. The braces that close them must not end the block.
-   * Names in the element are added to `lost`, like names in skipped text.
+   * Returns how many braces the damaged element has opened and not closed. The braces that close them must not end the
+   * block. Adds the names in the element to `lost`, so that later checks do not report them as unknown.
    */
   private countOpenedSince(start: IToken): number {
     const { startOffset: end } = this.LA(1);

@@ -3,7 +3,10 @@ import type { Rule } from "./reading.ts";
 import { ServiceGrammar } from "./services.ts";
 import { Colon, Comma, getKeywordType } from "./token-types.ts";
 
-/** Rules of ingresses, redactions and waivers. The rules of releases are in an earlier layer, because tasks contain releases too. */
+/**
+ * Rules of ingresses, redactions and waivers. The rule of releases is in `TaskGrammar`, because tasks contain releases
+ * too.
+ */
 export class FlowGrammar extends ServiceGrammar {
   ingress: Rule<IngressNode> = this.declareRule("ingress", () => {
     const start = this.start();

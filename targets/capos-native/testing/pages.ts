@@ -48,8 +48,8 @@ const LABELS = [
 ];
 
 /**
- * Proofs with which a session may require a login. A session of kind `service` never requires a key, because in upstream no key opens an
- * account of this kind.
+ * Kinds of proof that a session may require at a login. A session of kind `service` never requires a key, because in
+ * upstream no key opens an account of this kind.
  */
 const LOGINS = ["none", "passphrase", "key"];
 const TIMES = ["7 ms per call", "90 s per turn", "1 min per login", "15 min per login", "61001 ms per login"];

@@ -2,7 +2,9 @@
 
 import { spawnSync } from "node:child_process";
 
-/** A failure outside of this package; the message is a sentence. */
+/**
+ * An error that no defect of this package causes, such as a missing program; the message is a sentence for a person.
+ */
 export class Refusal extends Error {}
 
 /** Maximum time for one of these programs; a busy machine compiles all of libisofs in a few minutes. */

@@ -6,7 +6,7 @@ import { isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { encodeGguf, type Tensor, type Value } from "../../../lib/weights/testing/gguf-writer.ts";
 
-/** Maximum size of a header in bytes; the weights of a page have the same limit. */
+/** Maximum bytes of the header of a published file in the format safetensors. */
 const MOST_HEADER_BYTES = 1 << 20;
 const MOST_TOKENIZER_BYTES = 16 << 20;
 const [F32, Q8_0] = [0, 8];
@@ -34,7 +34,7 @@ export interface PublishedModel {
   readonly tokenizer: string;
 }
 
-/** Returns the bytes of a GGUF file. Fails if the files are not a published model of this kind. */
+/** Returns the bytes of a GGUF file. Fails if the files are not those of an embedding model of the kind BERT. */
 export function convertToGguf({ name, shape, weights, tokenizer }: PublishedModel): Result<Buffer> {
   const { epsilon, ...counts } = shape;
   if (!Object.values(counts).every((count) => Number.isInteger(count) && count > 0) || shape.layers > MOST_LAYERS)
@@ -88,7 +88,10 @@ function parseCounts(value: Json | undefined): readonly number[] | undefined {
   return counts.length === value.length ? counts : undefined;
 }
 
-/** Returns the names of the tensors in the order in which they are written. */
+/**
+ * Returns, for each tensor in the order of the GGUF file, its name in the published file (`from`) and in the GGUF file
+ * (`to`).
+ */
 function listTensorNames(layers: number): readonly (readonly [from: string, to: string])[] {
   const listWeightAndBias = (from: string, to: string) =>
     ["weight", "bias"].map((part) => [`${from}.${part}`, `${to}.${part}`] as const);
@@ -167,7 +170,10 @@ function buildEntries(name: string, shape: Shape): readonly (readonly [string, V
 
 const SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"] as const;
 
-/** Returns the words of the vocabulary in the order of their numbers. Fails if the vocabulary is incomplete or of another kind. */
+/**
+ * Returns the words of the vocabulary in the order of their numbers. Fails if the vocabulary is incomplete or not one
+ * of WordPiece.
+ */
 function parseWords(tokenizer: string): Result<readonly string[]> {
   const read = readJson(tokenizer, MOST_TOKENIZER_BYTES);
   const model = getMember(read.ok ? read.value : null, "model");

@@ -25,7 +25,10 @@ export interface Answerer {
 /** Maximum tokens of an answer, fewer than `engine/processes/loop` allows; no right answer of our sets has half as many. */
 const MOST_TOKENS = 160;
 
-/** Returns an answerer that works like the worker: with its chat, its grammar and its engine, always taking the likeliest token. */
+/**
+ * Returns an answerer with the chat format, the grammar and the engine of a local model worker. It always takes the
+ * likeliest token.
+ */
 export function createAnswerer(decoder: Decoder): Answerer {
   const ask = async ({ tools, messages }: Case): Promise<Answered> => {
     const began = process.cpuUsage();

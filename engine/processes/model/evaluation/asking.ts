@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../../../lib/wire/generated/capos.ts";
 
-/** The system message with which the loop begins; `cases.test.ts` compares it with the loop's own. */
+/** A copy of the system message with which the loop begins every request; `cases.test.ts` compares both. */
 export const SYSTEM: ChatMessage = {
   role: "system",
   content:

@@ -27,7 +27,10 @@ interface BfclCases {
   readonly published: number;
 }
 
-/** Reads the cases. `folder` is the folder `data` of the package. Throws if a file differs from the published one. */
+/**
+ * Reads the cases. `folder` is the folder `data` of the Python package `bfcl_eval`. Throws if a file differs from the
+ * published one.
+ */
 export function readBfclCases(set: BfclSet, folder: string): BfclCases {
   const answers = set === "irrelevance" ? undefined : readLines(join(folder, "possible_answer", FILES[set]));
   const published = readLines(join(folder, FILES[set])).map((line, index) => parseCase(line, answers?.[index]));

@@ -25,7 +25,7 @@ export type ExpectedAnswer =
   | PossibleCall
   /** Any text without a call. */
   | { readonly kind: "words" }
-  /** A text that contains at least one variant of each fact. */
+  /** A text that states all facts: it contains at least one of the wordings that are listed for each fact. */
   | { readonly kind: "sentence"; readonly facts: readonly (readonly string[])[] };
 
 export interface Case {
@@ -42,7 +42,10 @@ type SetName = (typeof SETS)[number] | (typeof LOOKED_AT)[number];
 
 const SIZE = 240;
 
-/** Pairs of families in which one might do what is requested of the other, in addition to those of `refusals.ts`. */
+/**
+ * Lists of similar families of tools, in addition to those of `refusals.ts`: a tool of one family might do what people
+ * request of another family.
+ */
 const NEAR: readonly (readonly string[])[] = [
   ["machines", "replicas", "power", "services", "containers", "processes", "sessions", "cluster", "backups"],
   ["wifi", "tunnels", "firewall", "dns", "certificates", "interfaces", "web", "settings"],
@@ -80,8 +83,8 @@ function listPlaces(families: readonly Family[], asks: (plan: ToolPlan) => reado
 }
 
 /**
- * Returns each template once, and up to `size` further cases of templates with arguments, with other values and among
- * other tools.
+ * Returns one case for each template of a request. If these are fewer than `size`, it adds cases of templates with
+ * arguments, up to `size` in all. The added cases have other values and other tools.
  */
 function createCallCases(
   families: readonly Family[],
@@ -162,7 +165,10 @@ function createWordsCase({ user, families }: { user: string; families: readonly 
   };
 }
 
-/** Returns each template once, and for every third template a request that no offered family can answer. */
+/**
+ * Returns one case for each template of a request. For a third of the templates, it also returns a case in which no
+ * offered tool can do what the person requests.
+ */
 function createDevelopmentCases(families: readonly Family[], random: Random): readonly Case[] {
   const places = listPlaces(families, ({ asks }) => asks);
   const asked = createCallCases(families, ({ asks }) => asks, random, places.length);

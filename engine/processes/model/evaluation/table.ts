@@ -18,7 +18,7 @@ export interface Model {
   readonly results: readonly Measured[];
 }
 
-/** Sets whose answers are text; each answer is right or wrong, and has no name to judge. */
+/** Sets of cases whose right answers are text. Such an answer calls no tool, so the name of a tool is not judged. */
 const OF_WORDS = ["none", "irrelevance", "result"];
 
 /**

@@ -11,7 +11,7 @@ import { BEFORE_NAME } from "./grammar/beginning.ts";
 
 /** Maximum characters of an answer. */
 const MOST_ANSWER_CHARACTERS = 16_384;
-/** Blanks, and line ends as JSON writes them; a model copies these from results. */
+/** Blanks and escaped line ends (`\n`) at the end of a text; a model copies escaped line ends from results of tools. */
 const BLANK_END = /(?:\s|\\+n|\\+$)+$/;
 /** Maximum blanks in a row: a small model that has finished may continue with blanks until it is stopped. */
 const MOST_BLANKS = 16;

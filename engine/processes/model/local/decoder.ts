@@ -154,7 +154,10 @@ export class Decoder {
     await this.#context.saveSequenceStateToFile(path, 0, Uint32Array.from(tokens));
   }
 
-  /** Returns a bias towards the first piece of each copy. No copies are searched for if the weights have no such bias. */
+  /**
+   * Returns a bias towards the first token of each text that may continue an argument as a copy of earlier messages. If
+   * `copying` is 0, no such texts are searched for.
+   */
   #computeCopyBias(told: string, grammar: AnswerGrammar | undefined): Bias {
     if (this.#copying === 0 || grammar === undefined) return NO_BIAS;
     const copies = grammar.copiedAfter(told);
@@ -169,7 +172,10 @@ export class Decoder {
     return new this.#addon.AddonGrammarEvaluationState(this.#model, compiled);
   }
 
-  /** Returns the first tokens of a forced text, and advances the state of the grammar. */
+  /**
+   * Returns the first tokens, at most `most`, of a text that the grammar forces, and advances the state of the grammar
+   * past them.
+   */
   #acceptForced(text: string, most: number, state: object | undefined): readonly Token[] {
     if (text === "" || state === undefined) return [];
     const tokens = [...this.#model.tokenize(text, false)].slice(0, most);

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from "node:fs";
 
 /**
- * The two descriptor numbers from which the jail of this role allows code to be mapped after Node has started:
- * `engine/image/jails/model-local.json`.
+ * Descriptor for the addon and its libraries. After Node has started, the jail of this role allows code to be mapped
+ * only from this descriptor and the next one (`engine/image/jails/model-local.json`).
  */
 export const ADDONS_DESCRIPTOR = 60;
 /**

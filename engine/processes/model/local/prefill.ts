@@ -18,7 +18,7 @@ import { readTokens } from "./states.ts";
  */
 export const STATE_FORM: (typeof FORMS)[number] = "haswell";
 
-/** Number of tokens that an answer needs after the part that all requests share. */
+/** Minimum number of tokens of the context that must remain free after a prompt head. */
 const LEAST_ROOM = 64;
 
 export interface PrefillOrder {

@@ -27,7 +27,8 @@ const BYTES_OF: ReadonlyMap<number, number> = new Map([
 ]);
 const WORD = 4;
 /**
- * Number of 32-bit words before a token's data: its position, the number of its conversations, and its conversation.
+ * Number of 32-bit words before a token's data: the position of the token, the number of conversations that share it
+ * (always 1), and the number of its conversation (always 0).
  */
 const WORDS_OF_A_PLACE = 3;
 
@@ -36,7 +37,10 @@ export function computeStateKey(model: string, tokens: readonly Token[]): string
   return createHash("sha256").update(`${model}\0`).update(Uint32Array.from(tokens)).digest("hex");
 }
 
-/** Returns the tokens of a state in the engine's form. Fails for any other bytes; never throws. */
+/**
+ * Returns the tokens of a state that is stored in the engine's file format. Fails for bytes that are no such state;
+ * never throws.
+ */
 export function readStateTokens(readAt: ReadAt, size: number, mostTokens: number): Result<readonly Token[]> {
   if (size > MOST_STATE_BYTES) return refuse(`${size} bytes, the limit is ${MOST_STATE_BYTES}`);
   if (size < 3 * WORD) return refuse("it ends in its middle");
@@ -84,8 +88,8 @@ function endOfLayers(readAt: ReadAt, start: number, size: number, count: number)
 }
 
 /**
- * Returns the bytes stored for a token: the stated size, or for transposed values the size of their numbers. Returns `undefined` if this
- * size is invalid.
+ * Returns the bytes stored for a token: the stated size, or for transposed values the size of one number times the
+ * count of numbers. Returns `undefined` if this size is invalid.
  */
 function computeRowBytes(
   [form = 0, one = 0, two = 0]: readonly number[],

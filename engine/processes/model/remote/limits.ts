@@ -22,7 +22,10 @@ export const MOST_ARGUMENTS = 256 * 1024;
 /** Maximum number of tools; a loop never offers more. */
 export const MOST_TOOLS = 128;
 
-/** Timeouts in milliseconds: until the head of an answer arrives, and between two of its pieces. The endpoint limits the whole request. */
+/**
+ * Timeouts in milliseconds: until the head of an answer arrives, and between two of its pieces. The endpoint of egress
+ * limits the time of the whole request.
+ */
 export const FIRST_WORD_MS = 120_000;
 export const SILENCE_MS = 60_000;
 

@@ -14,7 +14,10 @@ export class Lines {
     this.#most = most;
   }
 
-  /** Returns the lines that end in these bytes, and keeps the rest. Fails if a line is too long or not UTF-8. */
+  /**
+   * Returns the lines that end in these bytes, and keeps the beginning of an unfinished line for the next call. Fails
+   * if a line is too long or not UTF-8.
+   */
   take(bytes: Uint8Array): Result<readonly string[]> {
     const lines: string[] = [];
     let from = 0;

@@ -111,7 +111,10 @@ function parseEvent(event: string, reading: Choices): readonly DialectEvent[] {
   return [...reading.parseChoice(recordIn(first)), ...parseUsage(recordIn(usage))];
 }
 
-/** Returns the word of an error object, which may be in the stream or replace the stream. */
+/**
+ * Returns the code or type of an error object as a word for people. The object may be in the stream or replace the
+ * stream.
+ */
 export function describeError(error: Json | undefined): string {
   const { code, type } = recordIn(error);
   return formatErrorWord(code) || formatErrorWord(type);
@@ -161,7 +164,9 @@ function isIndex(index: Json): index is number {
   return typeof index === "number" && Number.isSafeInteger(index) && index >= 0;
 }
 
-/** Finish reasons of OpenAI, and the reasons of other servers with the same meanings. */
+/**
+ * Finish reasons of OpenAI and of other servers: the answer is complete (`STOPPED`), or it reached its limit (`CUT`).
+ */
 const STOPPED: ReadonlySet<Json> = new Set(["stop", "tool_calls", "function_call", "eos_token", "stop_sequence"]);
 const CUT: ReadonlySet<Json> = new Set(["length", "model_length"]);
 

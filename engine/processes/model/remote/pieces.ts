@@ -132,7 +132,7 @@ class Gathered {
     }
   }
 
-  /** Returns the failed answer with its reason for a person, after the name of the provider. */
+  /** Returns the failed answer. Its reason is a text for a person, and begins with `the model's provider`. */
   failWith(fault: string): AnswerResult {
     return { text: this.#text, calls: [], fault: `the model's provider: ${fault}` };
   }

@@ -15,7 +15,7 @@ const OPTIONS = {
   id: { type: "string", default: "" },
   dialect: { type: "string", default: "" },
   model: { type: "string", default: "" },
-  /** The name of the grant. */
+  /** Name of the grant through which this process reaches its endpoint of egress. */
   endpoint: { type: "string", default: "" },
   context: { type: "string", default: "0" },
   tools: { type: "boolean", default: false },

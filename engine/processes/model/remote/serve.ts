@@ -20,7 +20,7 @@ interface RemoteModel {
   readonly model: string;
   readonly dialect: Dialect;
   readonly provider: Provider;
-  /** Turns: one endpoint has one answer at a time. */
+  /** Queue of the callers, each of which waits for its turn: one endpoint has one answer at a time. */
   readonly turns: Turns;
 }
 

@@ -8,7 +8,7 @@ import type { Random } from "./random.ts";
 
 interface Thing {
   readonly words: readonly string[];
-  /** The kind of the value that identifies one object. */
+  /** Kind of the value by which a call names one such object: `path` if calls name the object by its path. */
   readonly kind: string;
 }
 

@@ -10,7 +10,7 @@ const makeIntegerSchema = (minimum: number, maximum: number): JsonRecord => ({ m
 const listOf = (items: JsonRecord): JsonRecord => ({ items, type: "array" });
 const TEXTS: JsonRecord = listOf({ maxLength: 131_072, type: "string" });
 
-/** Schemas of the kinds of values; the other kinds are text. */
+/** Schemas of the kinds of values in this file. Kinds without a schema here are text. */
 export const EVERYDAY_SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   percent: makeIntegerSchema(0, 100),
   shift: makeIntegerSchema(-1000, 1000),
@@ -48,7 +48,10 @@ const DAYS: readonly (readonly [days: number, said: string])[] = [
   [14, "a fortnight"],
 ];
 
-/** Returns mostly a number with its unit, sometimes spelled as people say it. */
+/**
+ * Makes spans of time for requests. Most are worded as a number with its unit, others as people say them ("half an
+ * hour").
+ */
 const makeSpan =
   (known: typeof MINUTES, unit: string, most: number): Maker =>
   (random) => {

@@ -28,7 +28,10 @@ export interface Family {
 }
 
 const SEEN = ["standard", "machine", "office", "work"];
-/** These families were written after the sets were frozen; they are used for training, and are in no set. */
+/**
+ * These families were written after the sets were frozen; they are used for training, and no evaluation set has cases
+ * of them.
+ */
 const MORE = [
   ..."more terminal shop home town laboratory studio people site life-1 life-2 life-3 life-4 life-5 life-6".split(" "),
   ..."systems-1 systems-2 systems-3 systems-4 systems-5 systems-6 systems-7".split(" "),
@@ -36,8 +39,8 @@ const MORE = [
 ];
 const NEWEST = "plain-1 plain-2 plain-3 plain-4".split(" ");
 /**
- * These families are not used for training, but may be read: a model's errors are studied with them instead of with the frozen
- * sets. The requests of `development` are plain, and the requests of `indirect` are riddles.
+ * These families are not used for training. They show where a model errs, so that nobody needs the frozen sets for
+ * this. The requests of `development` are plain, and the requests of `indirect` are riddles.
  */
 const DEVELOPMENT = { development: ["development", "development-3"], indirect: ["development-2"] } as const;
 const UNSEEN = ["machine", "house"];
@@ -110,7 +113,10 @@ function addTo(plan: ToolPlan | undefined, word: string, rest: string): void {
   }
 }
 
-/** Parses `path file : path ? (Where it lies)`. */
+/**
+ * Parses a parameter such as `path file : path ? (Where it lies)`: its possible names, its kind, `?` if it is optional,
+ * and its description.
+ */
 function parseParam(text: string): ParamPlan {
   const [, names, kind, mark, note = ""] = /^([^:]+?) : (.*?)( \?)?(?: \((.*)\))?$/.exec(text) ?? [];
   if (names === undefined || kind === undefined) throw new Error(`an argument without a kind: ${text}`);

@@ -26,8 +26,8 @@ export interface TrainingCall {
 }
 
 /**
- * Returns an instance of a tool. `naming` is `varied` if the instance may use any name in the plan, and `first` if it
- * uses the first name of each part.
+ * Returns an instance of a tool. The plan lists several names for the tool and for each parameter. With `varied` the
+ * instance has random names of these lists, with `first` always the first ones.
  */
 export function createTool(plan: ToolPlan, service: string, random: Random, naming: "varied" | "first"): ToolInstance {
   const name = <T>(names: readonly T[]): T => random.pick(naming === "varied" ? names : names.slice(0, 1));
@@ -92,7 +92,9 @@ function getWord(said: ReadonlyMap<string, string>, name: string, template: stri
   return word;
 }
 
-/** Returns the arguments in the grammar's order: required ones first, each group by name. */
+/**
+ * Returns the arguments in the grammar's order: first the required ones, then the optional ones, both sorted by name.
+ */
 function orderArguments(tool: ToolInstance, given: readonly (readonly [ParamPlan, Json])[]): JsonRecord {
   const entries = given.map(([param, value]) => ({
     key: tool.keys.get(param) ?? "",

@@ -26,8 +26,8 @@ interface Request {
 }
 
 /**
- * Reads the groups. `folder` is the folder `data` of the package. Every request occurs once, except those that are repeated with tools
- * that do not fit.
+ * Reads the groups. `folder` is the folder `data` of the Python package `bfcl_eval`. Every request occurs once, except
+ * those that are repeated with tools that do not fit.
  */
 export function readLiveGroups(folder: string, random: Random): readonly Group[] {
   const measured = new Set(

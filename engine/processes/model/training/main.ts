@@ -33,7 +33,10 @@ const { values } = parseArgs({
 /** Maximum tokens of a table; longer tables cost more training time than they are worth. */
 const LONGEST_TABLE = 480;
 
-/** Renders the live requests with a separate seed, so that our own groups do not depend on them. */
+/**
+ * Renders the groups of `readLiveGroups` with a separate random seed, so that our own groups are the same with or
+ * without them.
+ */
 function renderLiveLines(folder: string, decoder: Decoder): string[] {
   const groups = readLiveGroups(folder, new Random(Number(values.seed) + 1)).toReversed();
   const told = groups.map((group) => tokenizeGroup(group, decoder));

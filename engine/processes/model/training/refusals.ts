@@ -96,7 +96,10 @@ export function isAkin(one: Family, other: Family): boolean {
   );
 }
 
-/** Share of the requests for a missing tool whose tool is from a composed family. */
+/**
+ * Share of the requests for a missing tool for which a new family is composed. The others request a tool of a family
+ * that the caller passes.
+ */
 const PUT_TOGETHER = 0.3;
 
 /** Returns a composed family for an object that no offered family has. */

@@ -109,7 +109,7 @@ const makeCreated: Shape = (_name, random, world) => {
   return { value: { id }, told: { sentence: `Done, the id is ${id}.`, facts: [expectText(id)] } };
 };
 
-/** Names of figures from which sentences are built. */
+/** Names of numeric fields of results. The name is also the wording of the field in a sentence: `Free bytes is 20.` */
 const FIGURES = [
   "freeBytes",
   "uptimeSeconds",

@@ -9,7 +9,7 @@ import type { World } from "./vocabulary.ts";
 const COUNT: JsonRecord = { maximum: 65_535, minimum: 0, type: "integer" };
 const TEXTS: JsonRecord = { items: { maxLength: 131_072, type: "string" }, type: "array" };
 
-/** Schemas of the kinds of values; the other kinds are text. */
+/** Schemas of the kinds of values in this file. Kinds without a schema here are text. */
 export const TOLD_SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   hours: COUNT,
   seconds: COUNT,

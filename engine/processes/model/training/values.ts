@@ -10,7 +10,10 @@ import type { World } from "./vocabulary.ts";
 const TEXT: JsonRecord = { maxLength: 131_072, type: "string" };
 const makeIntegerSchema = (minimum: number, maximum: number): JsonRecord => ({ maximum, minimum, type: "integer" });
 
-/** Kinds whose schema is more than text. A schema could bound some of the other kinds as well, but many schemas do not. */
+/**
+ * Schemas of the kinds of values that are not any text. Some of the other kinds could have a stricter schema too, but
+ * many tools state none.
+ */
 const SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   bool: { type: "boolean" },
   decimal: { type: "number" },

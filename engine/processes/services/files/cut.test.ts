@@ -135,7 +135,7 @@ test("a start that completes edits can itself be interrupted at any step, repeat
   expect(steps).toBeGreaterThan(8);
 });
 
-/** Returns the smallest number of accepted steps after which the edits are decided. */
+/** Returns the smallest number of accepted disk steps after which the next start of the service applies the edits. */
 async function firstDecided(): Promise<number> {
   for (let steps = 0; ; steps += 1) if ((await after(steps, 0)).texts[0] === "two\n") return steps;
 }

@@ -12,8 +12,9 @@ export class Directory {
   #idle: Promise<unknown> = Promise.resolve();
 
   /**
-   * Creates a directory. `root` is on a disk that only this process writes to; the constructor does not read it. `end`
-   * ends the process if a decided change cannot be carried out; a new start retries it before any caller reads.
+   * Creates a directory. `root` is on a disk that only this process writes to; the constructor does not read the disk.
+   * `end` ends the process if a change in the journal cannot be carried out. The next start carries out this change
+   * before any caller reads.
    */
   constructor(root: string, stateBytes: number, end: (why: string) => void = () => undefined) {
     this.root = root;

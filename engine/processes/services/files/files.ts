@@ -23,7 +23,7 @@ const MAX_SCANNED = 2 * MAX_LISTED;
 
 /** Maximum number of folders below a granted directory, at all depths; a write that would make more of them fails. */
 const MAX_FOLDERS = 1000;
-/** Bytes that each folder counts: one block of the disk. */
+/** Bytes for which each folder counts in the limit of a directory: one block of the disk. */
 const FOLDER_BYTES = 4096;
 
 type Answer = Promise<Result<JsonRecord>>;
@@ -105,7 +105,10 @@ export async function writeFile(directory: Directory, path: string, content: str
   return makeSuccess({ bytes: bytes.length });
 }
 
-/** Returns why a change of names in directories may be lost in a crash, or `undefined` if the change is durable. */
+/**
+ * Syncs directories in which names were added or replaced. Returns why this change may be lost in a crash, or
+ * `undefined` if it is durable.
+ */
 async function trySyncDirectories(directories: readonly string[]): Promise<string | undefined> {
   try {
     for (const directory of directories) await syncDirectory(directory);
@@ -116,8 +119,9 @@ async function trySyncDirectories(directories: readonly string[]): Promise<strin
 }
 
 /**
- * Returns why the files may not grow by this many bytes and new folders, or `undefined` if they may. Folders count only if a
- * new one is made: no method removes a folder, so folders must not use the space of files in existing folders.
+ * Returns why the files may not grow by this many bytes and new folders, or `undefined` if they may. The space of
+ * folders counts only if the call makes a new folder. No method removes folders, so folders alone never prevent a write
+ * into an existing folder.
  */
 export async function checkFilesQuota(
   { root, stateBytes }: Directory,

@@ -11,7 +11,7 @@ import { Directory } from "./directory.ts";
 import { watchSteps } from "./steps.fixture.ts";
 
 const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
-/** Reported reasons for a change that is already visible but may be lost in a crash. */
+/** Failures that the service reports if a change is already visible but may be lost in a crash. */
 const UNSURE = {
   write: "the new text is there, and after a crash what was there before may be again: the disk refused: ENOSPC",
   delete: "the file is gone, and after a crash it may be there again: the disk refused: ENOSPC",
@@ -38,7 +38,7 @@ async function call(method: keyof typeof Files.methods, args: object): Promise<s
 const write = () => call("write", { path: "file", content: NEW });
 const held = () => readFileSync(join(root, "file"), "utf8");
 
-/** Runs on a disk that refuses the steps for which `hasRoom` returns false. */
+/** Calls `run` with a simulated disk, which is full at each step for whose number `hasRoom` returns false. */
 async function without(hasRoom: (step: number) => boolean, run: () => Promise<string>) {
   let steps = 0;
   const restore = watchSteps(() => {

@@ -25,8 +25,8 @@ const MAX_JOURNAL_BYTES = 1024 * 1024;
 const BESIDE = new RegExp(`^${UNFINISHED.replaceAll(".", "\\.")}[0-9a-f]{16}$`);
 
 /**
- * Records a decision: once this returns, the set is decided and `settle` carries it out. If this function throws, no file has changed.
- * The files that the decision names must be on the disk already.
+ * Writes the journal, which is the decision that these files get their new content; `settle` carries it out. If this
+ * function throws, no file has changed. The files that the decision names must be on the disk already.
  */
 export async function decide(root: string, renamings: readonly Renaming[]): Promise<void> {
   const written = await writeUnfinished(root, Buffer.from(JSON.stringify({ renamings })));

@@ -34,13 +34,16 @@ const MAX_ENTRIES = 10_000;
 
 const NO_DIRECTORY = "there is no such directory";
 
-/** Returns the place of a path. Fails if a folder on the way does not exist. */
+/** Returns where a path leads on the disk. Fails like `placeToWrite`, and if a folder on the way does not exist. */
 export async function placeOf(root: string, path: string): Promise<Result<Place>> {
   const place = await placeToWrite(root, path);
   return place.ok && place.value.missing.length > 0 ? refuse(NO_DIRECTORY) : place;
 }
 
-/** Returns the place of a path whose folders need not exist. Fails if something else has the name of a folder. */
+/**
+ * Returns where a path leads on the disk; its folders need not exist. Fails if the path contains a link, or a file in
+ * place of a folder.
+ */
 export async function placeToWrite(root: string, path: string): Promise<Result<Place>> {
   const segments = parseRelativePath(path);
   if (!segments.ok) return segments;

@@ -11,7 +11,10 @@ type HeldMethodCall = (args?: object) => Promise<object>;
 /** Methods by the name of the service, then of the method. */
 export type Held = Readonly<Record<string, Readonly<Record<string, HeldMethodCall>>>>;
 
-/** Returns the services that a program holds, for one call: the program's own calls are cancelled with this call. */
+/**
+ * Returns the granted services that a program may use while it answers one call. If that call is cancelled, the calls
+ * that the program has made are cancelled too.
+ */
 export function createHeld(
   services: readonly HeldService[],
   connectionOf: (name: string) => Connection,

@@ -16,7 +16,10 @@ export interface OwnService {
   /** Maximum bytes of all files of the service together. */
   readonly stateBytes: number;
   readonly now: () => number;
-  /** Returns the services that the page grants, for one call; absent if it grants none. */
+  /**
+   * Returns the services that the page grants to this program, for use while it answers one call; absent if there are
+   * none.
+   */
   readonly held?: (signal: AbortSignal) => Held;
 }
 

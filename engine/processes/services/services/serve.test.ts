@@ -23,7 +23,10 @@ const PROCESSES: readonly ProcessFacts[] = [
   })),
 ];
 
-/** Returns a client of Services with a simulated init that knows these processes, and the names that init was asked to restart. */
+/**
+ * Returns a client of Services, whose simulated init knows the processes in `PROCESSES`. `asked` lists the processes
+ * that this init was asked to restart.
+ */
 function servicesOver(restarting: (name: string) => Promise<ReturnType<typeof makeFailure> | object>) {
   const [held, init] = duplexPair();
   const asked: string[] = [];

@@ -14,7 +14,7 @@ interface Facts {
   readonly processes: readonly ProcessFacts[];
 }
 
-/** Returns a client of Status with a simulated init that reports these facts. */
+/** Returns a client of Status with a simulated init. This init reports `facts`: uptime, free memory, and processes. */
 function statusOver(facts: () => Promise<Facts>): { readonly status: Connection; readonly supervisor: Connection } {
   const [held, init] = duplexPair();
   serveInterface(init, [

@@ -19,8 +19,8 @@ export function serveStatus(stream: Duplex, supervisor: Connection): Serving {
 }
 
 /**
- * Returns the counts. Processes that have ended are not counted. Fails if init does not answer, or if JSON cannot represent a number
- * exactly.
+ * Returns the uptime, the free memory, and the number of processes that have not ended. Fails if init does not answer,
+ * or if JSON cannot represent a number exactly.
  */
 async function show(supervisor: Connection, signal: AbortSignal): Promise<Result<JsonRecord>> {
   const reply = await supervisor.call(Supervisor.methods.facts, {}, { signal });

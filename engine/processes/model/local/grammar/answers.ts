@@ -18,7 +18,7 @@ import {
   renderGbnf,
 } from "./expression.ts";
 
-/** The character with which every call begins, and no other answer. */
+/** The character with which every call begins; an answer without a call never begins with it. */
 export const CALL_BEGINS = "{";
 
 /** Any text that does not begin like a call, including an empty one. */
@@ -28,7 +28,10 @@ const WORDS: Expression = makeRepeated(
   1,
 );
 
-/** Returns the answers of a model that is offered these tools. A tool that never runs is left out, even if it is advertised. */
+/**
+ * Returns the grammar of all answers that a model may give if it is offered these tools. The grammar has no calls of a
+ * tool that never runs, even if the tool is advertised.
+ */
 export function buildAnswers(tools: readonly ToolDescriptor[]): Expression {
   return makeWordsOr(tools.flatMap(callOf));
 }

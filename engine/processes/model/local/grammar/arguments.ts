@@ -23,8 +23,8 @@ const MOST_COUNTED = 256;
 /** Maximum nesting of records; deeper schemas would be unreadable for a model. */
 const MOST_DEPTH = 8;
 /**
- * Maximum number of members that may come first in a record. A grammar with more such members would exceed the maximum
- * size of a tool's grammar.
+ * Maximum number of optional members of a record without required members. Any of them may come first, because the
+ * members before it may be absent. With more such members, the grammar of the tool would be too large.
  */
 const MOST_FIRST = 128;
 

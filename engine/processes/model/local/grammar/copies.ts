@@ -22,7 +22,7 @@ const WORD = /(?<=^|[\s"'`([{<,;:=])[^\s"'`([{<,;:=\\]/gu;
 /** A number that stands alone, not inside a date, a version or a name. */
 const NUMBER = /(?<![\p{L}\p{N}_.:/-])-?\d+(?:\.\d+)?(?![\d_]|[.:/-]\d)/gu;
 const IN_WORD = /^[\p{L}\p{N}_]/u;
-/** Possible ends of a text value, with the characters that may follow in the same piece. */
+/** Quotation marks that end a text value, each with the characters that a token may contain after it. */
 const TEXT_ENDS = ['"', '",', '"}', '"}}'] as const;
 const NUMBER_ENDS = [",", "}", "}}"] as const;
 
@@ -73,7 +73,10 @@ interface Place {
   readonly blank: "" | " ";
 }
 
-/** Returns the value of the arguments within which a partial call ends, or `undefined` if the call does not end within a value. */
+/**
+ * Returns the unfinished value at the end of a partial call, or `undefined` if the call does not end inside a value of
+ * its arguments.
+ */
 function placeIn(call: string): Place | undefined {
   const at = call.indexOf(ARGUMENTS);
   if (at === -1) return undefined;

@@ -42,7 +42,7 @@ export function findBeginning(expression: Expression): string {
   return deriveBeginning(expression).text;
 }
 
-/** `isWhole` is true if nothing follows the text. */
+/** Returns the text with which all sentences begin. `isWhole` is true if nothing can follow this text. */
 function deriveBeginning(expression: Expression): { readonly text: string; readonly isWhole: boolean } {
   switch (expression.kind) {
     case "words":

@@ -7,7 +7,7 @@ export interface StandIn {
   readonly computed?: (tokens: number) => void;
   /** Returns the token that follows the remembered tokens. */
   readonly next?: (memory: readonly Token[]) => Token;
-  /** Returns whether the decoder can forget the remembered tokens from this position on. */
+  /** Returns whether the simulated engine can remove the tokens from this position on from its memory. */
   readonly forgets?: (from: number) => boolean;
 }
 

@@ -42,8 +42,9 @@ export function answerIn(result: Json, results: readonly Param[]): Result<McpAns
 export type McpAnswer = JsonRecord | AccompaniedAnswer | UnfitAnswer;
 
 /**
- * Returns the structured answer without optional members that are null, or why it does not fit `results`. An answer with a part that the
- * strict parser refuses does not fit, although the tolerant parser reads the part as an empty record.
+ * Returns the structured answer without optional members that are null, or why it does not fit `results`. When the
+ * answer was read, each part that `readJson` would refuse was replaced by an empty record. An answer with such a part
+ * does not fit either.
  */
 function checkStructure(structure: Json, results: readonly Param[]): Result<JsonRecord> {
   if (!isRecord(structure)) return refuse("it is not an object");
@@ -55,7 +56,10 @@ function checkStructure(structure: Json, results: readonly Param[]): Result<Json
     : refuse("a part of it is not acceptable JSON");
 }
 
-/** Returns text as a record. A tool without a schema of its results answers with text, which then fits. */
+/**
+ * Returns a text as the record `{ text }`, which fits `results` if the tool has no schema of its results. Otherwise
+ * returns the text as an answer that does not fit.
+ */
 function wrapAsText(text: string, results: readonly Param[], reason: string): JsonRecord | UnfitAnswer {
   const record = { text: shortenText(text) };
   return checkRecord(results, record) === undefined ? record : new UnfitAnswer(text, reason);

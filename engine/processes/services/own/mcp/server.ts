@@ -11,7 +11,10 @@ import type { UnreadableLine } from "./lines.ts";
 
 /** Maximum heap of the worker in MiB, besides the heap of the process itself (targets/manifest/roles.ts). */
 const MAX_HEAP_MIB = 48;
-/** Maximum number of lines that are reported although they are not messages, and maximum characters of each. */
+/**
+ * Maximum number of lines of the server that are no messages and are reported in the machine's log, and maximum
+ * characters of each.
+ */
 const MAX_TOLD = 5;
 const MAX_TOLD_TEXT = 120;
 /**
@@ -85,13 +88,18 @@ function failUnpiped(): never {
   throw new Error("a worker with a standard input has one");
 }
 
-/** Returns the arguments, which were read as JSON and checked before. */
+/**
+ * Returns the arguments of a call as a JSON record. They came from JSON and were checked before, so nothing is lost.
+ */
 function convertArguments(args: unknown) {
   const read = readJson(JSON.stringify(args));
   return read.ok && isRecord(read.value) ? read.value : {};
 }
 
-/** Returns the value, or throws as the function of a module would: the reason is returned to the caller. */
+/**
+ * Returns the value of an answer. Throws the reason of a failure, because a module's function reports a failure to its
+ * caller in this way.
+ */
 function unwrapAnswer<T>(answer: Result<T>): T {
   if (answer.ok) return answer.value;
   throw new Error(answer.reason);

@@ -3,7 +3,7 @@
 
 import type { Expression } from "../expression.ts";
 
-/** Maximum number of repetitions; more repetitions would give no new cases. */
+/** Maximum number of repetitions beyond the required ones; sentences with more repetitions would test nothing new. */
 const FEW = 5;
 const SAMPLE = [0x20, 0x61, 0x7a, 0x5a, 0x30, 0xe4, 0x20ac, 0x1f600, 0x7b, 0x2c];
 

@@ -21,7 +21,7 @@ export const MAX_CONVERSATIONS = 4000;
  * or a tool may have.
  */
 export const MAX_SAYING_BYTES: number = 256 * 1024;
-/** Most bytes of names, ids and sources. */
+/** Maximum bytes of the call ID and the source of one saying, added together. */
 export const MAX_NAME_BYTES = 1024;
 /** Maximum number of sayings of one append, which is more than the calls and results of one answer. */
 export const MAX_AT_ONCE = 32;
@@ -31,7 +31,7 @@ export const RECENT_BYTES: number = 384 * 1024;
 export const MAX_READ_BYTES: number = 512 * 1024;
 export const MAX_LISTED = 2000;
 export const MAX_HITS = 50;
-/** Most hits of one recall; each may include its answer. */
+/** Most hits of one recall; a hit that is a person's question is recalled with its answer. */
 export const MOST_RECALLED = 6;
 /**
  * Maximum number of sayings that a loop may receive before the gate of its session asks which ones the loop received. One audit record must

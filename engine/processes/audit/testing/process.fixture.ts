@@ -10,7 +10,10 @@ import type { Death } from "./audit-process.ts";
 const { CAPOS_BOOT_ID = "" } = process.env;
 const words = process.argv.slice(2);
 const [path, death] = words.filter((word) => !word.startsWith("--"));
-/** Whether the process has begun to serve: earlier operations on the disk are not counted. */
+/**
+ * Whether the process has begun to serve. The process dies at the n-th write or sync of the disk; those before it
+ * serves are not counted.
+ */
 let serves = false;
 
 function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {

@@ -94,7 +94,10 @@ export function linked(chain: Chain, entry: AuditEntry, stamp: Stamp): Link {
   return link.ok ? link.value : bug(link.reason);
 }
 
-/** The first seed of the samples' logs, from which later keys derive. */
+/**
+ * The secret seed of the first sealing key of the samples' logs; each further sealing key is computed from the key
+ * before it.
+ */
 export const SEED: Uint8Array = Buffer.alloc(32, 0x5e);
 
 /** Appends a seal to the chain and returns its link; changes `keys` to the next key. */

@@ -6,7 +6,7 @@ import type { Embedding } from "./embedding.ts";
 import type { IndexedVector, Part } from "./table.ts";
 import type { Vectors } from "./vectors.ts";
 
-/** Resolves after `ms` milliseconds, or never. */
+/** Resolves after `ms` milliseconds, unless the process ends before that; a test may resolve it sooner. */
 export type Wait = (ms: number) => Promise<void>;
 
 /** Timeout for one text in milliseconds: a long text can take this long on a small emulated machine. */

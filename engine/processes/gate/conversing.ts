@@ -136,15 +136,15 @@ export class Conversing {
   }
 
   /**
-   * Moves the conversation to another state, except for whether a person is present. The quota counters in this state
-   * are set to zero, because only the broker counts quotas.
+   * Replaces the state of the conversation, but keeps `unattended`: whether a person is absent. The quota counters in
+   * this state are set to zero, because only the broker counts quotas.
    */
   move(conversation: Conversation): void {
     const { unattended } = this.#state;
     this.#state = { ...conversation, unattended, spent: conversation.spent.map(() => 0n) };
   }
 
-  /** Takes over the state after a call, except for whether a person is present, which a call cannot change. */
+  /** Takes over the state after a call, but keeps `unattended`: a call cannot change whether a person is present. */
   become(conversation: Conversation): void {
     this.#state = { ...conversation, unattended: this.#state.unattended };
   }

@@ -97,7 +97,9 @@ async function askForStep(parts: GateParts, step: Step): Promise<Result<string>>
   return refusal === undefined ? accept(describeApproval(asked.value)) : refuse(refusal.error);
 }
 
-/** Returns the target of the step, and which tools may be called more freely after the step than before it. */
+/**
+ * Returns which task or phase the step enters, and which tools may be called more freely after the step than before it.
+ */
 function renderSentence(tables: IndexedTables, { before, passage }: Step): string {
   const modes = new Map(listAdvertisedTools(tables, before).map(({ tool, mode }) => [tool.name, mode]));
   const freer = listAdvertisedTools(tables, passage.conversation).filter(({ tool, mode }) => {

@@ -119,7 +119,7 @@ function decideOn({ ledger, world }: Opened): Decide {
   };
 }
 
-/** Moves the log into the file. */
+/** Moves the content of the write-ahead log into the database file. */
 function checkpoint({ database }: Opened): void {
   database.exec("PRAGMA wal_checkpoint(FULL)");
 }

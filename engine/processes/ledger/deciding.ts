@@ -15,7 +15,9 @@ export interface Deciding {
   readonly run: bigint;
 }
 
-/** A decision about the rows of one transaction. */
+/**
+ * A function that reads and changes rows in one transaction, or refuses to, such as the one that `submitTask` returns.
+ */
 export type Decision<T> = (deciding: Deciding) => Result<T>;
 
 /** Returns the task, or a refusal. */

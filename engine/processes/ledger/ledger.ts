@@ -86,7 +86,10 @@ export class Ledger {
     return now > this.#clock.at ? now : this.#clock.at;
   }
 
-  /** Carries out a decision. The promise resolves after the decision's changes are on the disk, or with the reason why nothing was changed. */
+  /**
+   * Carries out a decision, such as the one that `submitTask` returns. The promise resolves after the decision's
+   * changes are on the disk, or with the reason why nothing was changed.
+   */
   decide<T>(decision: Decision<T>): Promise<Result<T>> {
     return new Promise((resolve) => {
       let decided: Result<T> = refuse("");

@@ -34,7 +34,10 @@ export class Indexer {
   /** Row numbers of the sayings that wait for a vector, the newest last. */
   #waiting: bigint[] = [];
   #made: IndexedVector[] = [];
-  /** The number of erasures when the first vector of `#made` was computed. */
+  /**
+   * Number of erasures before the first vector of `#made` was computed. If the number has changed, row numbers in
+   * `#made` may belong to other sayings.
+   */
   #madeAt = 0;
   readonly #tries = new Map<bigint, number>();
   #work: Promise<void> = Promise.resolve();

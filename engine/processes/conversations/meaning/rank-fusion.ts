@@ -1,4 +1,4 @@
-/** Constant that damps the advantage of the first rank over the second, as published with the method. */
+/** Constant of reciprocal rank fusion that reduces the advantage of the first rank; the value is that of the paper below. */
 const DAMPING = 60;
 
 /**

@@ -17,8 +17,8 @@ export const MAX_TURN_BYTES: number = MIB;
 /** Most conversations of a session: slightly more than ten conversations a day give in a year. */
 export const MAX_CONVERSATIONS = 4000;
 /**
- * Maximum bytes of one saying with its arguments: far less than fits into a frame, and more than one answer of a model
- * or a tool may have.
+ * Maximum bytes of one saying with its arguments: far less than fits into a frame; the loop cuts longer sayings before
+ * it stores them.
  */
 export const MAX_SAYING_BYTES: number = 256 * 1024;
 /** Maximum bytes of the call ID and the source of one saying, added together. */
@@ -51,7 +51,9 @@ export const MAX_WIDTH = 4096;
 export const MAX_EMBEDDED_LENGTH = 4096;
 /** Most bytes of a session's vectors: 10,900 vectors of 384 numbers. Further sayings are found only by their words. */
 export const MAX_VECTOR_BYTES: number = 4 * MIB;
-/** Most sayings of a run that wait for their vectors; older ones wait for the next start. */
+/**
+ * Maximum number of sayings of a session that wait for their vectors; older ones wait until the machine starts again.
+ */
 export const MOST_WAITING = 4096;
 /** Number of vectors that one change of the file stores. */
 export const VECTORS_AT_ONCE = 16;

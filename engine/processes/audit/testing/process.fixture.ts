@@ -35,7 +35,10 @@ function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {
   };
 }
 
-/** Kills the process once its answers so far were sent: if they were lost, a test would not notice an acknowledgement that came too early. */
+/**
+ * Kills the process after its answers so far have been sent: an acknowledgement that came too early must reach the
+ * test.
+ */
 async function killSelf(): Promise<never> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   process.kill(process.pid, "SIGKILL");

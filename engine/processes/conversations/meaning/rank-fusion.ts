@@ -1,4 +1,4 @@
-/** Constant of reciprocal rank fusion that reduces the advantage of the first rank; the value is that of the paper below. */
+/** Constant of the paper that is named below; it reduces the advantage of the first rank over the second. */
 const DAMPING = 60;
 
 /**

@@ -153,15 +153,18 @@ export class Conversing {
     this.#state = { ...this.#state, unattended: presence === "away" };
   }
 
-  /** Returns whether the conversation can be resumed, and its record is missing or has a label that is too low. */
+  /**
+   * Returns whether the conversation can be resumed, and its recorded label may be too low, or some of its sources are
+   * not recorded yet.
+   */
   get mustBeKept(): boolean {
     return this.#isStored && (!this.#isKept || this.#sources.isPending);
   }
 
   /**
    * Records a raised label before any word that raised it is passed on, because a conversation is never resumed below
-   * its label. Returns false if the recorded label may be too low. The sources are recorded before the state, so that a
-   * recorded state always has all of its sources.
+   * its label. Returns false if the recorded label may be too low, or if the sources could not be recorded. The sources
+   * are recorded before the state, so that a recorded state always has all of its sources.
    */
   async keep(turn: number, conversation: Conversation = this.#state): Promise<boolean> {
     this.#isKept =

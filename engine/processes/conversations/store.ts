@@ -90,8 +90,8 @@ export class Store {
   }
 
   /**
-   * Begins a conversation, and returns its name, which was never used before. A conversation without sayings that is not
-   * open is deleted when the session begins another one, or when the store starts again.
+   * Begins a conversation, and returns its name, which was never used before. A conversation without sayings that is
+   * not open is deleted when the session begins another one, or when the store starts again.
    */
   begin(session: string): Result<string> {
     return this.#runWithReserve(() => beginIn(this.#sql, session, this.#parts.prefix, this.#at));

@@ -33,7 +33,7 @@ export interface Reader {
 interface Page {
   readonly events: readonly Omit<Event, "sequence">[];
   readonly cursor: Uint8Array;
-  /** Whether more events are stored already. */
+  /** Whether more events may be stored already. */
   readonly hasMore: boolean;
 }
 

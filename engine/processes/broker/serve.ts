@@ -159,8 +159,8 @@ function describeCounted({ quota, spent, resets, backend }: CountedFor): string 
 }
 
 /**
- * Returns the rest of a quota, in words. Returns an empty list for a quota per call, because earlier calls do not use
- * any of it.
+ * Returns in words how much of a quota is left. Returns an empty list for a quota per call, because earlier calls do
+ * not use any of it.
  */
 function describeLeft({ quota, spent, backend }: CountedFor): readonly QuotaLeft[] {
   const { amount, scope } = quota;

@@ -10,7 +10,7 @@ import { MAX_READ_BYTES, MOST_AT_ONCE, MOST_ROWS } from "./limits.ts";
 import type { Event } from "./rows.ts";
 import type { Clock, Storage } from "./storage.ts";
 
-/** The parts of the machine that a ledger uses. */
+/** The clock, the random bytes and the event loop that a ledger uses. */
 export interface World {
   /** Returns milliseconds since 1970 by a clock that people may set. */
   readonly now: () => number;

@@ -23,7 +23,7 @@ import { excerpt } from "./result.ts";
 import { describeRow, describeRule } from "./sentences.ts";
 
 export interface Step {
-  /** The person's command. */
+  /** Command of the person: `/task` or `/phase`. */
   readonly kind: "task" | "phase";
   /** Values that the person chose for the task's parameters. */
   readonly chosen: readonly ChosenParameter[];

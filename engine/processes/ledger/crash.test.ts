@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Ends the run at a planned point. */
+/** Error that ends the run at a planned point. */
 class Crash extends Error {}
 
 /** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32); the same seed gives the same numbers. */

@@ -6,7 +6,7 @@ import { MOST_BODY } from "./limits.ts";
 import type { EventKind, Task } from "./rows.ts";
 import type { Rows } from "./storage.ts";
 
-/** The transaction of a decision. */
+/** What a decision works with: the rows in its transaction, the time and the number of the run. */
 export interface Deciding {
   readonly rows: Rows;
   /** Time of the transaction, by the ledger's clock. */

@@ -14,7 +14,10 @@ export interface Clock {
 
 export interface NewEvent extends Omit<Event, "sequence"> {}
 
-/** Rows inside one transaction. Methods throw what the storage throws; `Storage` turns these faults into reasons. */
+/**
+ * The rows of the ledger, as one transaction reads and changes them. Methods throw what the storage throws; `Storage`
+ * turns these faults into reasons.
+ */
 export interface Rows {
   readClock(): Clock | undefined;
   putClock(clock: Clock): void;

@@ -10,7 +10,7 @@ import { hashOf, NO_HASH } from "./record.ts";
 import { anyLog, blocksOf, bootIdOf, bootOf, bytesOf, intentOf, linked, smallLog, stampOf } from "./testing/sample.ts";
 import { type Verdict, verify } from "./verify.ts";
 
-/** Returns a verdict as plain values. */
+/** Verifies these bytes, and returns the verdict as plain values. */
 function judged(bytes: Uint8Array, chunk?: number) {
   const { chain, fault, ...rest } = verify(createLogBytes(bytes, chunk));
   return { ...rest, sequence: chain.sequence, hash: Buffer.from(chain.hash).toString("hex"), open: chain.open, fault };
@@ -148,8 +148,8 @@ test("lists the orphans of all boots, and the open intents of the newest boot", 
 });
 
 /**
- * Returns the partition after a power cut in the log's last batch: `isThere` returns which of its blocks remain. After
- * these blocks the partition contains only zeros.
+ * Returns the partition after a power cut while the log's last batch was written: `isThere` returns which blocks of
+ * this batch remain. After the batch the partition contains only zeros.
  */
 function leftOf(links: readonly Link[], last: readonly Link[], isThere: (block: number) => boolean): Buffer {
   const before = bytesOf(links);

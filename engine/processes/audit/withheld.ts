@@ -6,7 +6,7 @@ import type { AuditEntry, CallRecord } from "../../lib/wire/generated/audit.ts";
 
 export const DIGEST_KEY_BYTES = 32;
 
-/** Values for a call without withheld texts. */
+/** The values of these fields in the record of a call of which no text is withheld. */
 export const NOTHING_WITHHELD: Pick<CallRecord, "argumentsHash" | "isWithheld" | "isResultWithheld" | "errorHash"> = {
   argumentsHash: new Uint8Array(0),
   isWithheld: false,
@@ -31,7 +31,10 @@ function digestHash(key: Uint8Array, kind: WithheldKind, sha256: Uint8Array): Ui
   );
 }
 
-/** Returns the entry as it is recorded: with digests under the key in place of the writer's SHA-256 of withheld texts. */
+/**
+ * Returns the entry as it is recorded. The writer sends the SHA-256 of each withheld text; the record has the digest
+ * under the key instead.
+ */
 export function keyDigests(entry: AuditEntry, key: Uint8Array): AuditEntry {
   switch (entry.which) {
     case "intent":

@@ -30,7 +30,7 @@ import { NAMESPACES, SignedLines } from "./step-up/signed-line.ts";
 import { StepUp } from "./step-up/step-up.ts";
 import type { World } from "./world.ts";
 
-/** A backend that may answer in a row, and the state of its own quotas. */
+/** A backend that may answer for a row, and the state of its own quotas. */
 interface DesksBackend {
   readonly name: string;
   readonly standings: (conversation: string, turn: number) => readonly QuotaStatus[];
@@ -41,7 +41,7 @@ export interface Desk {
   readonly answers: Answers;
   /**
    * Returns the quotas that count an answer of this backend, with the backend's price and the size of its context.
-   * Returns `undefined` if the backend does not answer in the row; fails if the turn is over.
+   * Returns `undefined` if the backend does not answer for the row; fails if the turn is over.
    */
   readonly countedFor: (
     row: Row,
@@ -103,8 +103,8 @@ interface Boot {
   readonly policyDigest: string;
   readonly world: World;
   /**
-   * Ledgers of the backends, in the order of the tables. Each ledger counts the use of its backend by all sessions,
-   * besides the sessions' own ledgers.
+   * Quota ledgers of the backends, in the order in which the policy tables list the backends. Each ledger counts the
+   * use of its backend by all sessions together; each session has a further ledger for its own quotas.
    */
   readonly backends: readonly QuotaLedger[];
   readonly lasting: Pick<LastingCountsOptions, "counts" | "missing">;
@@ -217,7 +217,7 @@ interface Shared {
   readonly book: QuotaLedger;
 }
 
-/** Returns the backends that may answer in a row. */
+/** Returns the backends that may answer for a row. */
 function listAnsweringBackends({ backends }: IndexedTables, row: Row): readonly Backend[] {
   return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend] ?? [])));
 }

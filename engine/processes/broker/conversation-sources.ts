@@ -13,7 +13,7 @@ import { countBlockBytes, type Disk } from "./disk/disk.ts";
 const MIB = 1024 * 1024;
 /** Maximum bytes of one addition, and of one read: each must fit into one frame. */
 export const MAX_CHUNK_BYTES: number = 768 * 1024;
-/** Most bytes of one conversation, record heads included. */
+/** Most bytes of the sources of one conversation, with the length and the digest that precede each record. */
 export const MAX_SOURCES_BYTES: number = 2 * MIB;
 /** Most bytes of all conversations of a session. */
 export const MAX_SESSION_BYTES: number = 32 * MIB;
@@ -23,7 +23,8 @@ export const MAX_SESSION_BYTES: number = 32 * MIB;
  */
 export const MAX_MEMORY_BYTES: number = 4 * MIB;
 /**
- * Length in bytes of an addition that is accepted even without room: a gate uses it to record that the rest is missing.
+ * Maximum bytes of an addition that is accepted even if there is no space: a gate uses it to mark that later words are
+ * missing.
  */
 export const MARK_BYTES = 16;
 const MARKS_ROOM = 1024;
@@ -208,7 +209,7 @@ export function readRecords(bytes: Uint8Array): Result<Kept & { readonly bodies:
 
 const DAMAGED = "the sources that were kept are damaged";
 
-/** Returns files in memory, for one run. */
+/** Returns files that exist only in memory, and so only until the machine stops. */
 function createRunFiles(): Files {
   const files = new Map<string, Uint8Array>();
   return {

@@ -8,7 +8,10 @@ import { seal, unseal } from "./disk/sealed.ts";
 
 /** Most bytes of a state: enough for a label, a row, a turn and the longest values of a task's parameters. */
 export const MAX_STATE_BYTES = 4096;
-/** Most conversations of one run, as many as the ledger counts. */
+/**
+ * Maximum number of conversations whose states are stored in one run: the quota ledger counts no more conversations
+ * either.
+ */
 export const MAX_KEPT = 1024;
 
 const NOTHING = new Uint8Array();

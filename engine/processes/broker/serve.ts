@@ -13,8 +13,8 @@ const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
 const LOCKED = "nobody is logged in to the session";
 /**
- * Names of the steps with which a conversation enters another row of the tables. Like a call, such a step may need a
- * signature.
+ * Names of the steps that are not calls: a conversation begins a task, enters a phase, or may use a backend from now
+ * on. Like a call, such a step may need a signature.
  */
 const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
@@ -159,8 +159,8 @@ function describeCounted({ quota, spent, resets, backend }: CountedFor): string 
 }
 
 /**
- * Returns the rest of a quota, in words. Returns an empty list for a quota per call, because earlier calls do not use
- * any of it.
+ * Returns in words how much of a quota is left. Returns an empty list for a quota per call, because earlier calls do
+ * not use any of it.
  */
 function describeLeft({ quota, spent, backend }: CountedFor): readonly QuotaLeft[] {
   const { amount, scope } = quota;

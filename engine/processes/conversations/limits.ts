@@ -17,11 +17,11 @@ export const MAX_TURN_BYTES: number = MIB;
 /** Most conversations of a session: slightly more than ten conversations a day give in a year. */
 export const MAX_CONVERSATIONS = 4000;
 /**
- * Maximum bytes of one saying with its arguments: far less than fits into a frame, and more than one answer of a model
- * or a tool may have.
+ * Maximum bytes of one saying with its arguments: far less than fits into a frame; the loop cuts longer sayings before
+ * it stores them.
  */
 export const MAX_SAYING_BYTES: number = 256 * 1024;
-/** Most bytes of names, ids and sources. */
+/** Maximum bytes of the call ID and the source of one saying, added together. */
 export const MAX_NAME_BYTES = 1024;
 /** Maximum number of sayings of one append, which is more than the calls and results of one answer. */
 export const MAX_AT_ONCE = 32;
@@ -31,7 +31,7 @@ export const RECENT_BYTES: number = 384 * 1024;
 export const MAX_READ_BYTES: number = 512 * 1024;
 export const MAX_LISTED = 2000;
 export const MAX_HITS = 50;
-/** Most hits of one recall; each may include its answer. */
+/** Most hits of one recall; a hit that is a person's question is recalled with its answer. */
 export const MOST_RECALLED = 6;
 /**
  * Maximum number of sayings that a loop may receive before the gate of its session asks which ones the loop received. One audit record must
@@ -51,7 +51,9 @@ export const MAX_WIDTH = 4096;
 export const MAX_EMBEDDED_LENGTH = 4096;
 /** Most bytes of a session's vectors: 10,900 vectors of 384 numbers. Further sayings are found only by their words. */
 export const MAX_VECTOR_BYTES: number = 4 * MIB;
-/** Most sayings of a run that wait for their vectors; older ones wait for the next start. */
+/**
+ * Maximum number of sayings of a session that wait for their vectors; older ones wait until the machine starts again.
+ */
 export const MOST_WAITING = 4096;
 /** Number of vectors that one change of the file stores. */
 export const VECTORS_AT_ONCE = 16;

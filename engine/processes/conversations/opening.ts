@@ -10,7 +10,7 @@ import { getJournalPath, openFile, openMemory } from "./database.ts";
 import { Reserve } from "./reserve.ts";
 import { Store, type World } from "./store.ts";
 
-/** Most files that are moved aside; a person has to inspect and remove them. */
+/** Maximum number of damaged files that are moved aside; a person has to inspect and remove them. */
 const MOST_ASIDE = 3;
 
 /** Opens a store in its own directory on the data disk, or in memory without a disk. */

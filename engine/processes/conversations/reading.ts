@@ -92,7 +92,7 @@ export interface Listing {
   readonly total: number;
 }
 
-/** Returns the conversations, newest first. */
+/** Returns the conversations that have sayings, the last changed one first. */
 export function listOf(sql: Sql, session: string, most: number): Listing {
   const where = "WHERE session = ? AND forgotten = 0 AND sayings > 0";
   const limit = Math.min(most, MAX_LISTED);

@@ -64,7 +64,10 @@ export class RecallRegistry {
   }
 }
 
-/** Returns the name of the stored fact that recall is off. No other fact's name begins with the same words. */
+/**
+ * Returns the name under which the table `facts` stores that recall is off for a session. No other name in that table
+ * begins with the same words.
+ */
 function formatOffFact(session: string): string {
   return `no recall in ${session}`;
 }

@@ -6,7 +6,7 @@ import { MAX_FILE_BYTES, PAGE_BYTES } from "./limits.ts";
 
 const MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 const HEADER_BYTES = 28;
-/** Number of records in a header which means: all records up to the end of the journal belong to this part. */
+/** If a head states this number of records, all records up to the end of the journal belong to its part. */
 const ALL = 0xffff_ffff;
 /** Distance between the bytes that a record's checksum includes. */
 const STRIDE = 200;
@@ -43,7 +43,7 @@ export function rollBack(file: Uint8Array, journal: Uint8Array): Result<Uint8Arr
   return accept(before);
 }
 
-/** Returns the head of a part of the journal; `undefined` if there is none, or it counts no records. */
+/** Returns the head of a part of the journal; `undefined` if there is no valid head, or if its part has no records. */
 function readPartHead(bytes: Buffer, at: number): Part | undefined {
   if (bytes.length - at < HEADER_BYTES || !bytes.subarray(at, at + MAGIC.length).equals(MAGIC)) return undefined;
   const [count = 0, nonce = 0, pages = 0, sector = 0, page = 0] = [8, 12, 16, 20, 24].map((more) =>

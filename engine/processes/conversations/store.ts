@@ -90,8 +90,8 @@ export class Store {
   }
 
   /**
-   * Begins a conversation, and returns its name, which was never used before. A conversation without sayings is deleted
-   * when the machine stops.
+   * Begins a conversation, and returns its name, which was never used before. A conversation without sayings that is
+   * not open is deleted when the session begins another one, or when the store starts again.
    */
   begin(session: string): Result<string> {
     return this.#runWithReserve(() => beginIn(this.#sql, session, this.#parts.prefix, this.#at));
@@ -132,7 +132,10 @@ export class Store {
     this.#getAllowance(session).begin(said);
   }
 
-  /** Appends sayings like `append`; fails if the loop would exceed its limit for one turn. */
+  /**
+   * Appends sayings like `append`. Also fails if the text of a person is not what the person typed, or if the loop
+   * would exceed its limit for one turn.
+   */
   appendOfLoop(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     const allowance = this.#getAllowance(session);
     const objection = allowance.findObjection(sayings);

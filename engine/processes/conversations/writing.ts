@@ -174,7 +174,7 @@ function checkSessionRoom(sql: Sql, session: string, bytes: number): string | un
   return `the ${MAX_SESSION_BYTES / MIB} MiB of this session are full; /forget makes room`;
 }
 
-/** Returns the session's next change number: order comes from a count, not from a clock. */
+/** Returns the number of the session's next change. */
 function computeNextChange(sql: Sql, session: string): bigint {
   const newest = sql.findFirst("SELECT max(changed) AS n FROM conversations WHERE session = ?", session)?.["n"];
   return (isCount(newest) ? newest : 0n) + 1n;

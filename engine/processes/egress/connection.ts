@@ -10,7 +10,7 @@ import { type Judgement, secureConnection } from "./secure.ts";
 
 /** The means to reach the network: dialing, name servers, and how certificates are checked. */
 export interface NetworkAccess extends Judgement, Ways {
-  /** Replaces the whole network. An image has no stand-in. */
+  /** If present, all connections go to this stand-in, and none to the network. Egress in an image has no stand-in. */
   readonly standIn?: StandIn;
   /** Name servers, in the order in which they are asked. */
   readonly servers: readonly Address[];

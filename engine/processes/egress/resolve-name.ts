@@ -104,7 +104,7 @@ async function tagAnswer(answer: Promise<Result<Uint8Array>>, id: number): Promi
   return found.ok ? accept({ bytes: found.value, id }) : found;
 }
 
-/** Returns the first answer; if both ways fail, returns why the second way failed. */
+/** Returns the first answer, over TCP (`first`) or UDP (`second`); if both fail, returns why UDP failed. */
 async function takeFirstAnswer<T>(first: Promise<Result<T>>, second: Promise<Result<T>>): Promise<Result<T>> {
   const early = await Promise.race([first, second]);
   if (early.ok) return early;

@@ -22,7 +22,7 @@ const FACES: readonly Face[] = [
   { id: Fetch.id, names: "url", target: resolveUrlTarget },
 ];
 
-/** The methods of both interfaces have the same ordinals. */
+/** The ordinals of these two methods are the same in HttpEndpoint and Fetch. */
 const { get, post } = HttpEndpoint.methods;
 
 /** Serves one holder; returns `undefined` if the interface is neither HttpEndpoint nor Fetch. */

@@ -169,7 +169,9 @@ function refuseUnanswered(reason: string): Ending {
   return makeEnding("refusedByPolicy", `the broker does not answer: ${reason}`);
 }
 
-/** Returns the ending of an answer without a signature, or `undefined` if there is a signature to verify. */
+/**
+ * Returns how the call ends if the person's answer has no signature, or `undefined` if there is a signature to verify.
+ */
 function findUnsignedEnding(answer: Answer | undefined): Ending | undefined {
   switch (answer) {
     case "granted":

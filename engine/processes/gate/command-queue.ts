@@ -44,7 +44,7 @@ export class CommandQueue {
     return givenUp.aborted ? [GIVEN_UP] : command();
   }
 
-  /** Stops the running command for the person; queued commands do not begin. */
+  /** Stops the running command at the person's request; queued commands do not begin. */
   stop(): void {
     this.#stops.abort();
     this.#stops = new AbortController();

@@ -136,15 +136,15 @@ export class Conversing {
   }
 
   /**
-   * Moves the conversation to another state, except for whether a person is present. The quota counters in this state
-   * are set to zero, because only the broker counts quotas.
+   * Replaces the state of the conversation, but keeps `unattended`: whether a person is absent. The quota counters in
+   * this state are set to zero, because only the broker counts quotas.
    */
   move(conversation: Conversation): void {
     const { unattended } = this.#state;
     this.#state = { ...conversation, unattended, spent: conversation.spent.map(() => 0n) };
   }
 
-  /** Takes over the state after a call, except for whether a person is present, which a call cannot change. */
+  /** Takes over the state after a call, but keeps `unattended`: a call cannot change whether a person is present. */
   become(conversation: Conversation): void {
     this.#state = { ...conversation, unattended: this.#state.unattended };
   }
@@ -153,15 +153,18 @@ export class Conversing {
     this.#state = { ...this.#state, unattended: presence === "away" };
   }
 
-  /** Returns whether the conversation can be resumed, and its record is missing or has a label that is too low. */
+  /**
+   * Returns whether the conversation can be resumed, and its recorded label may be too low, or some of its sources are
+   * not recorded yet.
+   */
   get mustBeKept(): boolean {
     return this.#isStored && (!this.#isKept || this.#sources.isPending);
   }
 
   /**
    * Records a raised label before any word that raised it is passed on, because a conversation is never resumed below
-   * its label. Returns false if the recorded label may be too low. The sources are recorded before the state, so that a
-   * recorded state always has all of its sources.
+   * its label. Returns false if the recorded label may be too low, or if the sources could not be recorded. The sources
+   * are recorded before the state, so that a recorded state always has all of its sources.
    */
   async keep(turn: number, conversation: Conversation = this.#state): Promise<boolean> {
     this.#isKept =

@@ -110,7 +110,7 @@ export class Gate {
     void recordEvent(this.parts, event, detail);
   }
 
-  /** Stops all running work for the person, whatever the loop does. */
+  /** Stops all running work at the person's request; the loop cannot prevent this. */
   interrupt(): void {
     this.commands.stop();
     this.#turns.end("stopped");

@@ -10,7 +10,7 @@ export class IdleLock {
   #pageMs = 0;
   /** Milliseconds of idle time that the person chose; 0 if the person chose none. */
   #ownMs = 0;
-  /** Time of the person's last input, by the machine's own clock. */
+  /** Time of the person's last input, by a clock that nobody can set. */
   #saidAt = 0;
   /** Number of questions that wait for an answer. */
   #waiting = 0;

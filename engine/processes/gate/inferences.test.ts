@@ -6,7 +6,7 @@ import { MODEL, Stage } from "./testing/stage.ts";
 
 const message = (number: number): MessageRecord => ({ role: "user", bytes: 1, hash: new Uint8Array(32).fill(number) });
 
-/** Asks for an answer, and ends it with these messages. */
+/** Begins an answer in which the model reads these messages, and ends it by beginning another answer. */
 async function answered(stage: Stage, ...messages: readonly MessageRecord[]): Promise<void> {
   stage.messages = messages;
   await stage.described();

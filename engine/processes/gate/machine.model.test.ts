@@ -346,7 +346,7 @@ class Play {
     expect(this.#turn.asked).toBeLessThanOrEqual(PROMPTS_PER_TURN);
   }
 
-  /** Situations that occurred in any run, because a law proves nothing about a situation that never occurs. */
+  /** Situations that occurred in any run; a check proves nothing about a situation that never occurs. */
   readonly reached = new Set<string>();
 
   /** Checks that the call passed its gate, by an approval of this call or by a consent that covers the call. */
@@ -387,7 +387,10 @@ class Play {
   }
 }
 
-/** Returns the record on which a call was sent: its intent, or the single record of a read. */
+/**
+ * Returns the record that was written for a call that was sent: its intent or, for a read without an intent, its only
+ * record.
+ */
 function recordOf(entry: AuditEntry): readonly CallRecord[] {
   if (entry.which === "intent") return [entry.intent];
   return entry.which === "outcome" && entry.outcome.sent ? [entry.outcome] : [];

@@ -95,7 +95,10 @@ export class Memory {
     if (this.#raises.length > MAX_RAISES) this.#raises.shift();
   }
 
-  /** Returns the calls that raised the current conversation's label up to this label, oldest first. */
+  /**
+   * Returns the calls that raised the current conversation's label, if the raised label may flow to `label`; oldest
+   * first.
+   */
   findRaises(label: Label): readonly Raise[] {
     return this.#raises.filter(({ after }) => mayFlow(after, label));
   }

@@ -34,7 +34,10 @@ interface BegunTask extends Pick<Chosen, "chosen" | "entry"> {
   readonly task: string;
 }
 
-/** A kind of step, and the values that a person chose for it. */
+/**
+ * Whether a person begins a task or enters a phase, with which values of the task's parameters, and how the command was
+ * entered.
+ */
 interface Chosen extends Pick<Step, "kind" | "chosen"> {
   readonly entry: Entry;
 }

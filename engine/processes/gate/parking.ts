@@ -77,7 +77,7 @@ export class Parking {
     return old;
   }
 
-  /** Resumes a call: it no longer waits, whatever its result is. Fails if no such call waits. */
+  /** Resumes a call: it no longer waits, whatever its result is. Fails if no such call of this conversation waits. */
   take(number: number, conversation: string): Result<Parked> {
     const parked = this.listAll().find((one) => one.number === number);
     if (parked === undefined) return refuse(`no call ${number} waits`);

@@ -62,7 +62,10 @@ export class PersonCalls {
     return parking.listAll();
   }
 
-  /** Resumes a parked call: decides it again under the current state, and asks the person. Fails if no such call waits. */
+  /**
+   * Resumes a parked call: decides it again under the current state, and asks the person if the decision demands it.
+   * Fails if no such call of this conversation waits.
+   */
   async takeUp(number: number, signal: Cancel): Promise<Result<ToolResult>> {
     const { parking, calls, conversing, turns, moves, note } = this.#parts;
     // During a switch the call would be decided under the label of the new conversation, although its arguments are words of the old

@@ -34,7 +34,7 @@ const TOOLS: ReadonlyMap<string, readonly [bigint, string]> = new Map([
   ["write_file", [Files.id, "write"]],
 ]);
 
-/** The plans of one gate, for all holders. */
+/** The action plans that one gate executes, for all processes that may submit plans. */
 export class Plans {
   readonly gate: Gate;
   readonly #now: () => number;

@@ -17,7 +17,10 @@ function spoiledAnswer(callId: bigint): Uint8Array {
   return bytes;
 }
 
-/** Returns a provider of raw bytes. `answers` write the replies to the calls, in order; the last one serves all later calls. */
+/**
+ * Returns a connection to a provider that answers each call with given bytes, valid or not. `answers` write the replies
+ * to the calls, in order; the last one serves all later calls.
+ */
 function provider(answers: readonly ((callId: bigint, stream: Duplex) => void)[]): Duplex {
   const [mine, theirs] = duplexPair();
   let calls = 0;

@@ -145,7 +145,7 @@ function build({ tables, session }: Writer, facts: CallFacts, { kind, told, inte
   };
 }
 
-/** Returns the release that the call needs, in names of the page. */
+/** Returns the release that the call needs, with the labels before and after it as the page names them. */
 function describeRelease(tables: IndexedTables, { decision, state }: CallFacts): ReleaseRecord {
   const index = decision?.kind === "gated" ? decision.release : undefined;
   const release = index === undefined ? undefined : tables.releases[index];

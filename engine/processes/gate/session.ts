@@ -39,7 +39,7 @@ export class Session {
   }
 
   /**
-   * Returns the person for the notices and questions of calls: a locked session draws no notices, and an open question
+   * Returns the person to whom notices and questions of calls go. A locked session draws no notices; an open question
    * keeps the session from locking.
    */
   guardPerson(): Person {

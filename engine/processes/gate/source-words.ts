@@ -15,7 +15,7 @@ import type { Condition, Source } from "../../lib/wire/generated/policy.ts";
 import type { Asked } from "./memory.ts";
 import { excerpt } from "./result.ts";
 
-/** Maximum number of arguments that are described; further ones are counted. */
+/** Maximum number of arguments that are described; further ones are only counted. */
 const MOST_TOLD = 16;
 /** Maximum number of values of one list that are looked up. */
 const MOST_VALUES = 64;

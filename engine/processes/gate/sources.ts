@@ -267,7 +267,7 @@ export class SourceKeeper {
   }
 
   /**
-   * Returns the index in these frames. `loss` states whether the stored index already shows that these frames have a
+   * Restores the index from these frames. `loss` states whether the stored index already shows that these frames have a
    * fault.
    */
   #restore(frames: readonly Uint8Array[], loss: "known" | "unknown"): HeardWords {

@@ -23,7 +23,7 @@ import { excerpt } from "./result.ts";
 import { describeRow, describeRule } from "./sentences.ts";
 
 export interface Step {
-  /** The person's command. */
+  /** Command of the person: `/task` or `/phase`. */
   readonly kind: "task" | "phase";
   /** Values that the person chose for the task's parameters. */
   readonly chosen: readonly ChosenParameter[];
@@ -97,7 +97,9 @@ async function askForStep(parts: GateParts, step: Step): Promise<Result<string>>
   return refusal === undefined ? accept(describeApproval(asked.value)) : refuse(refusal.error);
 }
 
-/** Returns the target of the step, and which tools may be called more freely after the step than before it. */
+/**
+ * Returns which task or phase the step enters, and which tools may be called more freely after the step than before it.
+ */
 function renderSentence(tables: IndexedTables, { before, passage }: Step): string {
   const modes = new Map(listAdvertisedTools(tables, before).map(({ tool, mode }) => [tool.name, mode]));
   const freer = listAdvertisedTools(tables, passage.conversation).filter(({ tool, mode }) => {

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Ends the run at a planned point. */
+/** Error that ends the run at a planned point. */
 class Crash extends Error {}
 
 /** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32); the same seed gives the same numbers. */
@@ -119,7 +119,7 @@ function decideOn({ ledger, world }: Opened): Decide {
   };
 }
 
-/** Moves the log into the file. */
+/** Moves the content of the write-ahead log into the database file. */
 function checkpoint({ database }: Opened): void {
   database.exec("PRAGMA wal_checkpoint(FULL)");
 }

@@ -5,7 +5,10 @@ import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
 const BLOCK_BYTES = 16;
 const TAG_BYTES = 8;
-/** One block of AES: the sequence number, and a tag of the reader that shows whether a cursor is genuine. */
+/**
+ * Cipher of cursors. A cursor is one block: the sequence number, and a tag of the reader that shows whether the cursor
+ * is genuine.
+ */
 const CIPHER = "aes-128-ecb";
 
 /** Makes and reads the cursors of one reader. */

@@ -6,7 +6,7 @@ import { MOST_BODY } from "./limits.ts";
 import type { EventKind, Task } from "./rows.ts";
 import type { Rows } from "./storage.ts";
 
-/** The transaction of a decision. */
+/** What a decision works with: the rows in its transaction, the time and the number of the run. */
 export interface Deciding {
   readonly rows: Rows;
   /** Time of the transaction, by the ledger's clock. */
@@ -15,7 +15,9 @@ export interface Deciding {
   readonly run: bigint;
 }
 
-/** A decision about the rows of one transaction. */
+/**
+ * A function that reads and changes rows in one transaction, or refuses to, such as the one that `submitTask` returns.
+ */
 export type Decision<T> = (deciding: Deciding) => Result<T>;
 
 /** Returns the task, or a refusal. */

@@ -10,7 +10,7 @@ import { MAX_READ_BYTES, MOST_AT_ONCE, MOST_ROWS } from "./limits.ts";
 import type { Event } from "./rows.ts";
 import type { Clock, Storage } from "./storage.ts";
 
-/** The parts of the machine that a ledger uses. */
+/** The clock, the random bytes and the event loop that a ledger uses. */
 export interface World {
   /** Returns milliseconds since 1970 by a clock that people may set. */
   readonly now: () => number;
@@ -33,7 +33,7 @@ export interface Reader {
 interface Page {
   readonly events: readonly Omit<Event, "sequence">[];
   readonly cursor: Uint8Array;
-  /** Whether more events are stored already. */
+  /** Whether more events may be stored already. */
   readonly hasMore: boolean;
 }
 
@@ -86,7 +86,10 @@ export class Ledger {
     return now > this.#clock.at ? now : this.#clock.at;
   }
 
-  /** Carries out a decision. The promise resolves after the decision's changes are on the disk, or with the reason why nothing was changed. */
+  /**
+   * Carries out a decision, such as the one that `submitTask` returns. The promise resolves after the decision's
+   * changes are on the disk, or with the reason why nothing was changed.
+   */
   decide<T>(decision: Decision<T>): Promise<Result<T>> {
     return new Promise((resolve) => {
       let decided: Result<T> = refuse("");

@@ -8,7 +8,10 @@ import { MAX_NAME_BYTES, MOST_AT_ONCE, MOST_OPEN_TASKS } from "./limits.ts";
 import type { Task } from "./rows.ts";
 import { type Submission, submitTask } from "./tasks.ts";
 
-/** Returns the time up to which the schedule is handled. For a new schedule this is the present time, so that it has no missed runs. */
+/**
+ * Returns the time up to which the runs of the schedule are submitted or skipped. For a new schedule this is the
+ * present time, so that it has no missed runs.
+ */
 export function beginSchedule(name: string): Decision<bigint> {
   return ({ rows, at }) => {
     const excess = findExcess({ name: [name, MAX_NAME_BYTES] });
@@ -24,7 +27,7 @@ interface DueRuns {
   readonly name: string;
   /** The stored time from which the caller computed the runs. */
   readonly from: bigint;
-  /** Time up to which the schedule is handled after this decision. */
+  /** Time up to which the runs of the schedule are submitted or skipped after this decision. */
   readonly through: bigint;
   /** The task of a run, submitted once for each of `count` runs. */
   readonly submission: Submission;

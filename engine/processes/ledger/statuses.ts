@@ -81,7 +81,7 @@ export function isEnded(status: Status): boolean {
   return Object.keys(TRANSITIONS[status]).length === 0;
 }
 
-/** Returns the table as a state diagram of Mermaid, for pages. */
+/** Returns the table of transitions as a state diagram of Mermaid, for the README. */
 export function renderDiagram(): string {
   const edges = STATUSES.flatMap((from) => {
     const causes = new Map<Status, Cause[]>();

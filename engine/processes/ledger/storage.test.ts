@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The parts of a task that a submission does not have. */
+/** The fields of a submitted task that a submission does not have. */
 const STARTED = {
   number: 1n,
   status: "open",

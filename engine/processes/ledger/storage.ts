@@ -14,7 +14,10 @@ export interface Clock {
 
 export interface NewEvent extends Omit<Event, "sequence"> {}
 
-/** Rows inside one transaction. Methods throw what the storage throws; `Storage` turns these faults into reasons. */
+/**
+ * The rows of the ledger, as one transaction reads and changes them. Methods throw what the storage throws; `Storage`
+ * turns these faults into reasons.
+ */
 export interface Rows {
   readClock(): Clock | undefined;
   putClock(clock: Clock): void;
@@ -76,8 +79,9 @@ export interface Rows {
 
 export interface Storage {
   /**
-   * Runs decisions in one transaction. When it returns a value, all changes are on the disk. When it returns a reason,
-   * no change is on the disk, and `isBroken` states whether the storage can be used any more.
+   * Runs `run` in one transaction with all its changes of rows. When this method returns a value, all changes are on
+   * the disk. When it returns a reason, no change is on the disk, and `isBroken` states whether the storage can be used
+   * any more.
    */
   transact<T>(run: (rows: Rows) => T): Result<T>;
   /** Whether the disk has failed. In that case acknowledged changes may be lost, and every later call is refused. */

@@ -46,7 +46,10 @@ export function submitTask(submission: Submission): Decision<Pick<Task, "id" | "
   };
 }
 
-/** Causes that a client may give. The ledger itself gives `ask`, `answer`, `takeUp` and `expire`. */
+/**
+ * Causes of a change of status that a client may state. The ledger itself states `ask`, `answer`, `takeUp` and
+ * `expire`.
+ */
 type ClientCause = Exclude<Cause, "answer" | "ask" | "expire" | "takeUp">;
 
 /** Changes the status of a task. `reason` states why, for people; for `done` it may be empty. */

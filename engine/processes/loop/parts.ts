@@ -13,7 +13,7 @@ export interface LoopParts {
   readonly store: Connection;
 }
 
-/** The parts with which a turn begins. */
+/** The connections of a loop, with the line that begins a turn, the transcript and the token counters. */
 export interface TurnParts extends LoopParts {
   readonly transcript: Transcript;
   /** Token counters, by the name of the backend whose model counts. */
@@ -22,5 +22,8 @@ export interface TurnParts extends LoopParts {
   readonly line: string;
 }
 
-/** The tools that the gate offers, and the turn and snapshot that calls must name. */
+/**
+ * What the gate offers for one answer: the tools, the backend and the nonce, with the turn and the snapshot that calls
+ * must name.
+ */
 export type Offer = Pick<ToolProxyDescribeToolsResults, "tools" | "snapshot" | "turn" | "nonce" | "backend">;

@@ -20,8 +20,8 @@ export interface Room {
 }
 
 /**
- * Returns the sizes of a model's context, request and answer. `answerTokens` is the maximum number of tokens requested
- * for an answer.
+ * Returns the sizes of a model's context and of a request, which leaves space for the answer. `answerTokens` is the
+ * maximum number of tokens requested for an answer.
  */
 export function computeRoom({ contextTokens, outputTokens }: ModelInfo, answerTokens: number): Room {
   const context = contextTokens === 0 ? LEAST_CONTEXT : contextTokens;
@@ -37,8 +37,8 @@ export interface Tokens {
 }
 
 /**
- * Counts tokens with the model's own tokenizer, until the model reports that it has none. Tokens can be counted as long
- * as the gate permits the model to receive the conversation.
+ * Counts tokens with the model's own tokenizer, until the model fails to count, for example because it has no
+ * tokenizer. Tokens can be counted as long as the gate permits the model to receive the conversation.
  */
 export class ModelTokens implements Tokens {
   readonly #model: Connection;

@@ -23,7 +23,10 @@ export class Transcript {
   #sayings: readonly Saying[] = [];
   #summary: Saying | undefined;
   #lost = 0n;
-  /** Evicted sayings recalled for the turn in progress, best first, and the words for which they were requested. */
+  /**
+   * Evicted sayings recalled for the turn in progress, best first, and the line and the window for which they were
+   * requested.
+   */
   #recalled: readonly Saying[] = [];
   #recalledFor = "";
   /** Sequence numbers of the sayings that were found only by meaning. */
@@ -56,7 +59,10 @@ export class Transcript {
     return findEvicted(this.#content, keepsShare ? subtractRecall(limits) : limits, tokens);
   }
 
-  /** Asks the store for evicted sayings that match the person's newest words, once for each line. */
+  /**
+   * Asks the store for evicted sayings that match the person's newest words: once for each line, and again after each
+   * eviction.
+   */
   async recall(limits: Limits): Promise<void> {
     const asked = this.#sayings.findLast(({ role }) => role === "user");
     if (asked === undefined || !this.#hasEvicted) return;

@@ -21,7 +21,7 @@ export const MAX_REQUEST_BYTES: number = 256 * 1024;
 const KEPT_SHARE = 0.75;
 /** Share of a request that recalled sayings may use. This share is smaller than the space that an eviction frees. */
 const RECALL_SHARE = 0.2;
-/** Fewest UTF-16 units to which a text is cut. */
+/** Maximum UTF-16 units of a text that is not cut further. */
 const LEAST_LENGTH = 160;
 
 export interface Limits {

@@ -29,7 +29,7 @@ export class FailingDisk {
     this.bytes = Buffer.alloc(size);
   }
 
-  /** Returns the disk as one run of the machine sees it: after a power cut, operations of that run get no answer. */
+  /** Returns the disk for one run of the machine: after a power cut, writes and syncs of that run never complete. */
   plugged(): Device {
     const power = this.#power;
     const whileOn = <T>(act: () => Promise<T>): Promise<T> => (power.isOn ? act() : new Promise(() => {}));

@@ -10,7 +10,10 @@ import type { Death } from "./audit-process.ts";
 const { CAPOS_BOOT_ID = "" } = process.env;
 const words = process.argv.slice(2);
 const [path, death] = words.filter((word) => !word.startsWith("--"));
-/** Whether the process has begun to serve: earlier operations on the disk are not counted. */
+/**
+ * Whether the process has begun to serve. The process dies at the n-th write or sync of the disk; those before it
+ * serves are not counted.
+ */
 let serves = false;
 
 function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {
@@ -32,7 +35,10 @@ function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {
   };
 }
 
-/** Kills the process once its answers so far were sent: if they were lost, a test would not notice an acknowledgement that came too early. */
+/**
+ * Kills the process after its answers so far have been sent: an acknowledgement that came too early must reach the
+ * test.
+ */
 async function killSelf(): Promise<never> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   process.kill(process.pid, "SIGKILL");

@@ -17,7 +17,10 @@ export function bootIdOf(boot: number): Uint8Array {
   return Buffer.alloc(16, boot);
 }
 
-/** Returns the facts of a boot. `now` is the wall clock, in milliseconds. */
+/**
+ * Returns what the audit knows about one start of the machine, such as the version of the system. `now` is the wall
+ * clock, in milliseconds.
+ */
 export function createBoot(boot: number, now: () => bigint = () => 6n): Boot {
   const time = () => ({ monotonicMs: 5n, wallMs: now(), wallSource: "rtc" });
   const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
@@ -86,18 +89,21 @@ export function sessionOf(detail: string): AuditEntry {
 }
 
 /**
- * Appends a record with this entry to the chain, and returns the link. Throws if the rules refuse the record, which is
- * a defect of the test.
+ * Appends a record with this entry to the chain, and returns the record with its bytes and its hash. Throws if the
+ * rules refuse the record, which is a defect of the test.
  */
 export function linked(chain: Chain, entry: AuditEntry, stamp: Stamp): Link {
   const link = chain.append(entry, stamp);
   return link.ok ? link.value : bug(link.reason);
 }
 
-/** The first seed of the samples' logs, from which later keys derive. */
+/**
+ * The secret seed of the first sealing key of the samples' logs; each further sealing key is computed from the key
+ * before it.
+ */
 export const SEED: Uint8Array = Buffer.alloc(32, 0x5e);
 
-/** Appends a seal to the chain and returns its link; changes `keys` to the next key. */
+/** Appends a seal to the chain and returns its record with bytes and hash; changes `keys` to the next key. */
 export function sealed(chain: Chain, keys: { key: SealingKey }, stamp: Stamp): Link {
   const link = chain.seal(keys.key, stamp);
   keys.key = turnKey(keys.key);

@@ -19,7 +19,10 @@ export const MAX_CONSENTS = 64;
  * because no other backend may answer.
  */
 export const MODEL_STEP = "/model";
-/** Maximum UTF-16 units of `alike`, and of `words`, in a consent: a hostile page must not fill this process's memory. */
+/**
+ * Maximum UTF-16 units of `alike`, and of `words`, in a consent: a page with very many conditions must not fill this
+ * process's memory.
+ */
 const MAX_TEXT = 4096;
 
 interface Held {

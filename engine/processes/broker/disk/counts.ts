@@ -20,7 +20,7 @@ const NOT_KEPT = "what was spent cannot be kept on the data disk";
 export const DAY_MINUTES = 1440;
 
 interface Account {
-  /** Sum of all units ever counted. */
+  /** Sum of all units that were ever charged and not refunded. */
   total: bigint;
   /** Units of the last day by minute since 1970, oldest first. */
   readonly minutes: Map<number, bigint>;
@@ -48,7 +48,7 @@ export class Counts {
     return written.ok ? accept(new Counts(world, disk, written.value)) : written;
   }
 
-  /** Returns the tally of all units that were ever charged. */
+  /** Returns the tally of all units that were ever charged and not refunded. */
   getTotalTally(key: string): Tally {
     const account = this.#ensureAccount(key);
     return {

@@ -17,7 +17,7 @@ import {
 import { join } from "node:path";
 import { MAX_FILE_BYTES } from "./sealed.ts";
 
-/** The broker's storage that outlasts a run of the machine. Names consist of plain letters. */
+/** The broker's storage that outlasts a run of the machine. Names consist of lower-case letters, digits and hyphens. */
 export interface Disk {
   /** Returns the content of a file, or `undefined` if there is none. Throws if the file cannot be read. */
   readonly read: (name: string) => Uint8Array | undefined;

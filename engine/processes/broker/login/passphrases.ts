@@ -65,8 +65,8 @@ export class Passphrases {
   }
 
   /**
-   * Records that the passphrase was right. If the disk fails here, this attempt stays counted although the passphrase
-   * was right.
+   * Records that the passphrase was right. If the disk fails here, this attempt counts again after a restart, although
+   * the passphrase was right.
    */
   clear(name: string): void {
     this.#known.get(name)?.attempts.clear();

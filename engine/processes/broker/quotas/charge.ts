@@ -16,7 +16,11 @@ export function isLasting({ scope }: Quota): boolean {
   return scope === "principal" || scope === "day";
 }
 
-/** Returns why a quota cannot be counted with these backends, or `undefined` if it can. A backend in the machine costs nothing. */
+/**
+ * Returns why a quota cannot be counted with these backends, or `undefined` if it can. Only a quota of money may fail:
+ * there must be a backend outside the machine, and all such backends must be paid in the currency of the quota. A
+ * backend in the machine costs nothing.
+ */
 export function explainUnkept({ unit, name }: Quota, backends: readonly Backend[]): string | undefined {
   if (unit !== "money") return undefined;
   const unpriced = backends.find(({ local, currency }) => !local && currency !== name);

@@ -39,8 +39,8 @@ type Step = "turn" | "mend" | "a.pay" | "b.read" | "c.write";
 const anyStep = fc.constantFrom<Step>("turn", "turn", "mend", "a.pay", "b.read", "c.write", "b.read", "c.write");
 
 /**
- * Conversation in a task of two phases, counted by `decide` and by the ledger. Throws if `decide` and the ledger
- * disagree.
+ * A conversation in a task of two phases; both `decide` and the ledger count its quotas. Throws if `decide` and the
+ * ledger disagree.
  */
 class Both {
   readonly #tables: IndexedTables;

@@ -23,7 +23,7 @@ export class Leases<Charged> {
     return lease;
   }
 
-  /** Ends a lease and returns it; `undefined` if it does not exist or has ended. */
+  /** Ends a lease and returns what was charged; `undefined` if the lease does not exist or has ended. */
   take(lease: Uint8Array): Charged | undefined {
     const key = encodeKey(lease);
     const charged = this.#open.get(key);

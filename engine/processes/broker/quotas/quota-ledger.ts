@@ -119,7 +119,7 @@ export class QuotaLedger {
     });
   }
 
-  /** Returns the tallies of these quotas for a turn; fails if the turn is over. */
+  /** Returns the tallies of these quotas for a turn; fails if the turn is over or there are too many conversations. */
   openCounted(
     conversation: string,
     turn: number,

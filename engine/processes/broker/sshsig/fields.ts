@@ -45,7 +45,7 @@ export class Fields {
   }
 }
 
-/** Returns a field in the form that `string()` reads. */
+/** Returns a field in the form that `readString()` reads. */
 export function encodeString(value: Uint8Array | string): Uint8Array {
   const bytes = typeof value === "string" ? Buffer.from(value, "latin1") : value;
   const length = Buffer.alloc(4);

@@ -8,7 +8,10 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
 export const MAX_SHOWN_BYTES = 1024;
 
-/** The terms of one challenge. The line has exactly these names, in code-unit order. */
+/**
+ * The fields of one challenge. The line to sign is a JSON object with exactly these fields, in the order of their code
+ * units.
+ */
 export interface Terms {
   /** Canonical JSON. */
   readonly arguments: string;
@@ -33,8 +36,8 @@ export function renderChallengeLine(terms: Terms): Result<string> {
 }
 
 /**
- * Returns the arguments, or "sha256:" and hex. Canonical arguments begin with a brace, so they cannot be mistaken for a
- * digest.
+ * Returns the arguments if they are short and have only characters that the line may have; otherwise "sha256:" and
+ * their digest in hexadecimal. Canonical arguments begin with a brace, so they cannot be mistaken for a digest.
  */
 function renderArguments(text: string): string {
   if (text.length <= MAX_SHOWN_BYTES && isShellSafe(text)) return text;

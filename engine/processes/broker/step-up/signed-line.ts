@@ -10,7 +10,10 @@ import { renderChallengeLine } from "./line.ts";
 
 /** Purposes of a signature. A signature for one purpose is not valid for the other. */
 export const NAMESPACES = { stepUp: "stepup@capos", login: "login@capos" } as const;
-/** Maximum validity of a challenge in milliseconds, which is enough to fetch a token from another room. */
+/**
+ * Maximum validity of a challenge in milliseconds: a person has time to fetch the device with the key from another
+ * room.
+ */
 export const MAX_VALID_MS = 600_000;
 
 /** Fields that all challenges of a session share. */

@@ -28,7 +28,7 @@ export class Embedding {
 
   /**
    * Returns the vector of a text's first `MAX_EMBEDDED_LENGTH` units, empty if all numbers of the vector are 0. Fails
-   * if the embedder does not answer in time.
+   * if the embedder does not answer in time, or if it does not answer with one valid vector.
    */
   async embedText(text: string, timeoutMs: number): Promise<Vectored> {
     const made = await this.#embedText(text.slice(0, MAX_EMBEDDED_LENGTH).toWellFormed(), timeoutMs);

@@ -6,7 +6,7 @@ import type { Embedding } from "./embedding.ts";
 import type { IndexedVector, Part } from "./table.ts";
 import type { Vectors } from "./vectors.ts";
 
-/** Resolves after `ms` milliseconds, or never. */
+/** Resolves after `ms` milliseconds, unless the process ends before that; a test may resolve it sooner. */
 export type Wait = (ms: number) => Promise<void>;
 
 /** Timeout for one text in milliseconds: a long text can take this long on a small emulated machine. */
@@ -34,7 +34,10 @@ export class Indexer {
   /** Row numbers of the sayings that wait for a vector, the newest last. */
   #waiting: bigint[] = [];
   #made: IndexedVector[] = [];
-  /** The number of erasures when the first vector of `#made` was computed. */
+  /**
+   * Number of erasures before the first vector of `#made` was computed. If the number has changed, row numbers in
+   * `#made` may belong to other sayings.
+   */
   #madeAt = 0;
   readonly #tries = new Map<bigint, number>();
   #work: Promise<void> = Promise.resolve();

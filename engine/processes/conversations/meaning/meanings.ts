@@ -17,7 +17,10 @@ interface Searched {
   readonly hits: readonly Hit[];
   /** Whether an embedder was asked and answered. */
   readonly byMeaning: boolean;
-  /** Number of sayings that could not be found by meaning, and why; empty if there are none or the session has no embedder. */
+  /**
+   * Why the search used only words, or how many sayings have no vector; empty if neither is the case or the session has
+   * no embedder.
+   */
   readonly note: string;
 }
 
@@ -94,7 +97,10 @@ export class Meanings {
     return this.#store.recall(session, wanted, near?.ok === true ? near.value : []);
   }
 
-  /** Returns a text that says how many sayings of the session can be found by meaning; empty if the session has no embedder. */
+  /**
+   * Returns a text that says how many sayings of the session can be found by meaning, or why its embedder is not used.
+   * The text is empty if the session has no embedder.
+   */
   describeStatus(session: string): string {
     const embedded = this.#sessions.get(session);
     if (embedded === undefined) return this.#hindered.get(session) ?? "";
@@ -120,7 +126,8 @@ export class Meanings {
 
   /**
    * Returns the rows of sayings that are near in meaning to the words, or `undefined` if the session has no embedder or
-   * the query is empty. Fails if the embedder does not answer.
+   * the query is empty. Fails if the embedder does not answer, or if an earlier query of the session still waits for
+   * it.
    */
   async #findNear(words: string, scope: Scope, outstanding: OutlierScore, timeoutMs: number) {
     const { session } = scope;

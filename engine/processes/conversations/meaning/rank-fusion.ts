@@ -1,4 +1,4 @@
-/** Constant that damps the advantage of the first rank over the second, as published with the method. */
+/** Constant of the paper that is named below; it reduces the advantage of the first rank over the second. */
 const DAMPING = 60;
 
 /**

@@ -18,7 +18,7 @@ import {
   putVector,
 } from "./table.ts";
 
-/** The operations with which the parts of a store read and change the file. */
+/** The operations with which the classes of a store, such as `Vectors`, read and change the file. */
 interface Guards {
   /** Reads the file, and turns its faults into reasons. */
   readonly read: <T>(run: () => Result<T>) => Result<T>;

@@ -293,7 +293,7 @@ const smuggled: Attack[] = [
 }));
 
 /**
- * Control cases, which show that each trap reports a connection. Without them, a trap that nothing can reach
+ * Control cases, which show at both ports that a trap reports a connection. Without them, a trap that nothing can reach
  * would make every attack look harmless.
  */
 const control: readonly Attack[] = [80, 443].map((port) => ({

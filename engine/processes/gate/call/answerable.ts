@@ -63,7 +63,7 @@ export class Answerable {
     return Answerable.#findSomebody(parts, recordable, wider);
   }
 
-  /** Returns the progress of a call before any person was asked about the call. */
+  /** Returns the values for the records of a call about which no person was asked yet. */
   reach(): Reached {
     const { consent } = this;
     return this.recordable.reach(consent === 0 ? NO_WORD : { ...NO_WORD, consent });

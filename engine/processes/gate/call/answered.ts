@@ -25,7 +25,7 @@ export class Answered {
   readonly sent: Sent;
   readonly conversation: Conversation;
   readonly ending: Ending;
-  /** Whether the call's ending contains text of the service. */
+  /** Whether the call's ending comes from the service's reply, so that the ending may contain text of the service. */
   readonly isTold: boolean;
 
   /** `hidden` is the call's ending if the answer is not passed on. */
@@ -51,7 +51,10 @@ export class Answered {
   }
 }
 
-/** Withdraws the permit that a model answers under. Returns why the loop must not get the call's outcome, or `undefined` if it may. */
+/**
+ * Withdraws the permit for the model's running answer, because the label of the conversation has risen. Returns why the
+ * loop must not get the outcome of the call, or `undefined` if it may get it.
+ */
 async function withdrawPermit(
   { tables, models }: AnsweringParts,
   conversation: Conversation,

@@ -36,7 +36,7 @@ export class Approved implements Word {
   readonly principal: string;
   readonly consent: number;
   readonly inquiry: Inquiry;
-  /** Progress of a call that may run; all later records of the call agree with it. */
+  /** The values that all later records of the call contain. */
   readonly reached: Reached;
 
   private constructor(reserved: Reserved, { permission, principal, consent, inquiry }: Word & Passed) {

@@ -47,7 +47,7 @@ export class Recordable {
     return tooMuch === undefined ? new Recordable(judged, trail) : stop(judged, tooMuch, trail);
   }
 
-  /** Returns the progress of a call that was not charged. */
+  /** Returns the values for the records of a call that was not charged. */
   reach(word: Word): Reached {
     return reach(this.judged, word, this.trail);
   }

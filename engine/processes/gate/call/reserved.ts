@@ -33,7 +33,7 @@ export class Reserved {
     return new Stopped(makeEnding("refusedByPolicy", lease.reason), answerable.reach());
   }
 
-  /** Returns the progress of a call that is charged. */
+  /** Returns the values for the records of a charged call, with the lease of the charge. */
   reach(word: Word): Reached {
     const { judged, trail } = this.answerable.recordable;
     const { proposed, decision } = judged;

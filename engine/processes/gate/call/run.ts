@@ -12,7 +12,7 @@ import { Reserved } from "./reserved.ts";
 import { Sent } from "./sent.ts";
 import { Stopped } from "./stopped.ts";
 
-/** The parts that the steps of a call need; each step needs some of them. */
+/** All parts of the gate that the steps of a call use; each step uses some of them. */
 export type CallParts = Parameters<typeof Judged.judge>[0] &
   Parameters<typeof Recordable.confirm>[0] &
   Parameters<typeof Answerable.find>[0] &

@@ -40,7 +40,7 @@ type Fitting<Expected> = {
 /** Names of the stages that a step accepts. */
 type TakenBy<Step extends (parts: never, stage: never) => unknown> = Fitting<Parameters<Step>[1]>;
 
-/** Declares facts that are type-checked and never run. */
+/** Takes code that must be accepted or refused by the type checker; the code never runs. */
 function declareFacts(_facts: (parts: CallParts, stages: Stages) => unknown): void {
   expect.assertions(0);
 }

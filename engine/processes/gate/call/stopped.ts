@@ -6,8 +6,9 @@ import type { CallFacts } from "../record.ts";
 import type { Proposed } from "./proposed.ts";
 
 /**
- * Records of a call that is sent. `outcome`: the provider is part of the runtime, and the call only reads, asks no question and discloses
- * no data. Such a read can be repeated without an effect, so it needs no intent. `none`: the machine has no disk to record on.
+ * Which records of a call are written if the call is sent. `outcome`: the provider is part of the runtime, and the call
+ * only reads, asks no question and discloses no data. Such a read can be repeated without an effect, so it needs no
+ * intent. `none`: the machine has no disk to record on.
  */
 export type Trail = "intent and outcome" | "outcome" | "none";
 

@@ -12,7 +12,10 @@ import { answerCommand, describeVocabulary } from "./index.ts";
 
 const never = new AbortController().signal;
 
-/** notes.read runs, notes.write asks, notes.list is forbidden, and no service answers other.read. */
+/**
+ * A page: notes.read runs at once, notes.write needs a person's consent, notes.list is forbidden, and no service serves
+ * other.read.
+ */
 const PAGE: Partial<PolicyTables> = {
   tools: ["notes.list", "notes.read", "notes.write", "other.read"].map((name) => tool(name)),
   decisions: (["forbidden", "auto", "consent"] as const).map((mode) => ({ clauses: [always(mode)], floors: [] })),
@@ -113,7 +116,7 @@ test("/inspect describes tools and services", async () => {
   }
 });
 
-/** notes.write runs without a question until secret data was read, and `files.read` returns secret data. */
+/** A page: notes.write runs without a question until secret data was read, and `files.read` returns secret data. */
 const RAISED: Partial<PolicyTables> = {
   tools: [
     tool("files.read", { readOnly: true, result: { low: SECRET, high: SECRET } }),

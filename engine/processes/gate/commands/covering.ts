@@ -13,8 +13,8 @@ import { describeRule } from "../sentences.ts";
 import type { Lines } from "./parts.ts";
 
 /**
- * Returns the rules that demand the advertised mode, then the other rules that cover the tool. Each line states whether
- * its rule applies now.
+ * Returns the rules that demand the advertised mode, then the other rules that cover the tool. The line of a floor
+ * states whether the floor applies now.
  */
 export function renderCoveringRules(gate: Gate, { tool, mode }: AdvertisedTool): Lines {
   const { tables } = gate.parts;

@@ -17,8 +17,8 @@ import type { CommandParts, Lines } from "./parts.ts";
 import { describeRaises } from "./raised.ts";
 
 /**
- * Maximum number of lines of the matrix, which must fit into one frame. A larger matrix can be read only in the
- * rendered tables.
+ * Maximum number of lines that `/policy decisions` shows; they must fit into one frame. A longer list of decisions can
+ * be read only in the rendered tables.
  */
 const MAX_MATRIX_LINES = 2000;
 

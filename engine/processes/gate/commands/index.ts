@@ -29,7 +29,10 @@ interface Command {
   /** Kind of the argument, which the console completes. */
   readonly argument: ArgumentKind;
   readonly namesConversations?: boolean;
-  /** Whether the command begins a turn or moves the conversation, so that it has to wait for earlier commands. */
+  /**
+   * Whether the command waits for earlier commands: it begins a turn, enters another row, opens another conversation,
+   * or may ask the person.
+   */
   readonly acts?: boolean;
   readonly run: (parts: CommandParts, argument: string, signal: AbortSignal) => Lines | Promise<Lines>;
 }

@@ -12,7 +12,10 @@ import type { CommandParts, Lines } from "./parts.ts";
 
 /** Timeout of a proof: a signature is made on another machine, and a passphrase is typed slowly. */
 const PROOF_TIMEOUT_MS = 300_000;
-/** Event for a passphrase that may or may not be on the disk: the audit shows that the change was requested. */
+/**
+ * Event for a request for a new passphrase that the broker did not answer: the old or the new passphrase may be on the
+ * disk.
+ */
 const IN_DOUBT = "passphrase in doubt";
 const NOT_NEEDED = "nobody logs in to this session: its page does not ask for it";
 

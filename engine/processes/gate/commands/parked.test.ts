@@ -14,8 +14,9 @@ const BACK = ["somebody is here again"];
 const floor = { conditions: [], confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n };
 
 /**
- * Phase look: notes.read runs, notes.write asks, notes.sign needs a signature; notes.delete asks, and is forbidden while unattended. Phase
- * mend has only notes.read.
+ * A page with a task. In its phase look, notes.read runs at once, and notes.write and notes.delete need a consent;
+ * notes.sign needs a signature, and notes.delete is forbidden while unattended. In its phase mend there is only
+ * notes.read.
  */
 const PAGE: Partial<PolicyTables> = {
   tools: ["notes.delete", "notes.read", "notes.sign", "notes.write"].map((name) =>

@@ -10,7 +10,7 @@ export interface CommandParts {
   readonly held: ReadonlyMap<string, bigint>;
   /** Init, which revokes connections. */
   readonly supervisor: Neighbour;
-  /** Store of the session's conversations; absent if no model answers in it. */
+  /** Store of the session's conversations; absent if no model answers in the session. */
   readonly archive?: Archive | undefined;
   /** Way in which the command was entered; absent means typed. */
   readonly entry?: Entry;

@@ -69,7 +69,9 @@ export class Stage {
   taken = 0;
   auditsDigest: Uint8Array = DIGEST;
   refuses: "nothing" | "intents" | "outcomes" | "sessions" | "inferences" = "nothing";
-  /** The broker's answers: the exhausted quota of a charge, and the other results. */
+  /**
+   * The broker's answers. `exhausted`: the quota for which the broker refuses each charge; empty if it refuses none.
+   */
   exhausted = "";
   challengeFault = "";
   left: readonly QuotaLeft[] = [];

@@ -18,7 +18,7 @@ export interface Changes {
   readonly flags?: number;
   readonly counter?: number;
   readonly algorithm?: string;
-  /** Text after the key's own signature, within its field. */
+  /** Extra text at the end of the field that contains the key's signature. */
   readonly behind?: string;
   readonly trailing?: string;
 }

@@ -27,7 +27,7 @@ export const DIGEST_BYTES = 32;
 export const SECTOR = 512;
 const CIPHER = "aes-256-xts";
 
-/** Returns the key that decrypts the area of a keyslot. */
+/** Derives the key that decrypts the area of a keyslot. `message` is the passphrase. */
 export function deriveKey(message: Uint8Array, slot: Omit<LuksSlot, "area">): Buffer {
   const { salt: nonce, kibibytes: memory, passes, lanes: parallelism } = slot;
   return argon2Sync("argon2id", { message, nonce, memory, passes, parallelism, tagLength: KEY_BYTES });

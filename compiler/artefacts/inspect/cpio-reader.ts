@@ -3,7 +3,7 @@
 
 const FORM = /^070701[0-9A-Fa-f]{104}$/;
 const HEADER = 110;
-/** Offsets of two numbers of the header, from its start. Each number has eight hexadecimal digits. */
+/** Offsets in the header of the size of the file and of the length of its name. Each has eight hexadecimal digits. */
 const SIZE_AT = 54;
 const NAME_LENGTH_AT = 94;
 const LAST = "TRAILER!!!";

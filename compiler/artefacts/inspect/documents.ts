@@ -116,7 +116,10 @@ export function describeDifference(
   };
 }
 
-/** Example: `since lab 1.1.0 (tables 0123456789ab…): 1 widened, 0 moved, 2 narrowed` */
+/**
+ * Names the earlier image and counts the changes by direction, for example `since lab 1.1.0 (tables 0123456789ab…): 1
+ * widened, 0 moved, 2 narrowed`
+ */
 function renderDifference(predicate: unknown): string {
   const previous = getField(predicate, "previous");
   const [system = "", version = "", tables = ""] = ["system", "version", "tables"].map((name) =>

@@ -15,7 +15,7 @@ type IsoListing =
   | { readonly ok: true; readonly volume: string; readonly files: readonly IsoFile[] }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads exactly `length` bytes at `offset`, or fewer if the file ends before. */
+/** Reads `length` bytes at `offset`, or fewer if the file ends before the end of this range. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 const SECTOR = 2048;

@@ -83,8 +83,8 @@ export class ExportJudge {
   }
 
   /**
-   * Returns the record of the next line, or `undefined` if the line is not in order. After a fault, all further lines
-   * return `undefined`.
+   * Returns the record of the next line, or `undefined` if the line is malformed or its record cannot follow the
+   * previous ones. After such a fault, all further lines return `undefined`.
    */
   take(json: ExportedLine): Line | undefined {
     if (this.#verdict.fault !== undefined) return undefined;

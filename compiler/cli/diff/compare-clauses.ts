@@ -40,7 +40,10 @@ export function compareClauses(
   return compared;
 }
 
-/** Returns, for each pair of positions, the length of the longest common subsequence of the rests of both lists. */
+/**
+ * For each position in `old` and each in `now`, returns the length of the longest common subsequence of the two lists
+ * from these positions to their ends.
+ */
 function measureCommon(old: readonly string[], now: readonly string[]): readonly (readonly number[])[] {
   const longest = Array.from({ length: old.length + 1 }, () => Array.from({ length: now.length + 1 }, () => 0));
   for (let left = old.length - 1; left >= 0; left--) {

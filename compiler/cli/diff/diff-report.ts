@@ -19,15 +19,15 @@ export interface ChangeReport {
   readonly after: string;
   /** For decisions that are too long for one line: the lines of both, in the order of the pages. */
   readonly clauses: readonly ClauseReport[];
-  /** Aspects of the change, each with its own direction; empty for a change of one aspect. */
+  /** Aspects of the change, each widened, moved or narrowed by itself; empty for a change of one aspect. */
   readonly parts: readonly PartReport[];
   /** Limits and other properties of a new session, task, phase, worker or tool. */
   readonly details: readonly string[];
   /** Sentences that explain the change to a reader. */
   readonly notes: readonly string[];
-  /** Example calls of the change. */
+  /** Examples of calls that are decided differently because of the change. */
   readonly witnesses: readonly CallReport[];
-  /** Example conversations of a changed flow. */
+  /** For a changed flow: examples of conversations in which the data flows. */
   readonly ways: readonly FlowReport[];
   /** Rules of the new side that cause the change. */
   readonly lines: readonly LineReport[];
@@ -70,7 +70,7 @@ export interface CallReport {
   readonly earlier: string | undefined;
   readonly before: string;
   readonly after: string;
-  /** Names of other tools and answers whose decision changed in the same direction. */
+  /** Names of other tools and backends that are also decided more loosely, or also more strictly, than before. */
   readonly likewise: readonly string[];
 }
 

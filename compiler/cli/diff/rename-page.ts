@@ -44,7 +44,10 @@ export async function compileRenamed(
   return hasErrors(compiled) ? undefined : requireLawful(compiled);
 }
 
-/** Returns the new text of each source. */
+/**
+ * Returns the text of each file of the page with the new names. Returns `undefined` if the standard library declares
+ * one of the old names.
+ */
 function collectEdits(
   namings: readonly Naming[],
   renames: readonly Rename[],

@@ -45,7 +45,10 @@ interface Moved {
 /** Maximum bytes of the file; 10,000 tools in 50 rows take about half of it. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Compares the accepted decisions. Returns `undefined` if there are none; fails if `named` does not exist or cannot be read. */
+/**
+ * Compares the accepted decisions with the present decisions of the page. Returns `undefined` if none were accepted;
+ * fails if `named` does not exist or cannot be read.
+ */
 export async function readGolden(
   page: PageCompiled,
   named: string | undefined,

@@ -170,8 +170,8 @@ function judgeEffects(effects: readonly Played[]): AttackEnd {
 }
 
 /**
- * Returns the variant of a call with the most permissive decision, among the variants whose values all come from
- * trusted fields.
+ * Returns the variant of a call with the most permissive decision. In each variant, arguments have values of fields
+ * that the page names as sources of these arguments.
  */
 function pickCall(variant: Variant, page: MeasuredPage, replay: Replay, step: Step): Step {
   const order = ["auto", "consent", "stepUp", "refused"];

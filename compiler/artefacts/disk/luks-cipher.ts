@@ -50,7 +50,10 @@ export function spread(key: Uint8Array, area: Buffer): void {
   last.copy(area, AREA_BYTES - KEY_BYTES);
 }
 
-/** Mixes and diffuses all stripes but the last. */
+/**
+ * Combines all stripes but the last: mixes each stripe into the result of the stripes before it, and diffuses the
+ * result.
+ */
 function foldStripes(area: Uint8Array): Buffer {
   const key = Buffer.alloc(KEY_BYTES);
   for (let at = 0; at < AREA_BYTES - KEY_BYTES; at += KEY_BYTES) {

@@ -19,7 +19,10 @@ export interface DriftReport {
   readonly makers: readonly Material[];
 }
 
-/** Returns the differences from the lock. `notes` is the file that stores digests between builds; `chosen` writes the image. */
+/**
+ * Compares the files and programs of a build with the lock. `notes` is the file that stores digests between builds;
+ * `chosen` writes the image.
+ */
 export function findDrift(checkout: string, notes: string, chosen: Writer = DEFAULT_WRITER): DriftReport {
   const digests = loadKnownDigests(notes);
   const files = findInputDrift(checkout, digests.digestOf);

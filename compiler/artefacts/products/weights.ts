@@ -126,7 +126,7 @@ function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTre
 }
 
 const ENDING = ".weights";
-/** Number of cached files to keep, for models that are built in turns. */
+/** Number of cached files to keep, for a person who builds pages with different models in turns. */
 const KEPT = 3;
 
 /** JSON record beside the cached file; byte strings are in hexadecimal. */

@@ -9,8 +9,8 @@ export interface ChangeReport {
   /** Whether the change certainly or possibly gives more authority. */
   readonly widens: boolean;
   /**
-   * For a decision: sessions and tasks, with the tools that the change concerns. For another property: the places that
-   * have it.
+   * For a decision: sessions and tasks, with the tools that the change concerns. For another property: what has the
+   * property, such as `service notes`.
    */
   readonly at: readonly { readonly place: string; readonly tools: readonly string[] }[];
   /** Property that changed; empty for decisions about tools. */

@@ -45,8 +45,8 @@ export async function compileRenamed(
 }
 
 /**
- * Returns the text of each file of the page with the new names. Returns `undefined` if the standard library declares
- * one of the old names.
+ * Returns the new text of each file of the page that contains a renamed name. Returns `undefined` if the standard
+ * library declares one of the old names.
  */
 function collectEdits(
   namings: readonly Naming[],

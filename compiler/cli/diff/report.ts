@@ -204,7 +204,10 @@ interface Decided {
   readonly isSaidAgain: boolean;
 }
 
-/** Returns a message that names the line without a reason, or says that no line can state one. */
+/**
+ * Returns a message that names the lines that have no reason, or only a reason from before the change. If no line can
+ * state a reason, the message says so.
+ */
 function explainMissingReason(lines: readonly LineReport[], { foreign, isSaidAgain }: Decided): string {
   if (foreign && lines.length > 0) {
     const named = [...new Set(lines.map(({ place }) => place))].join(", ");

@@ -60,7 +60,7 @@ interface Replacement {
 
 /**
  * Replaces the last image with a new one; `place` writes the new image, and `frame` are its bytes outside of files. The
- * last image becomes the spare image if it is large enough. Returns the result of `place`.
+ * last image becomes the spare image if it is worth keeping. Returns the result of `place`.
  */
 export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): WriteResult {
   const spare = deriveSparePath(image);

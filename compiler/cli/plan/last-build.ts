@@ -28,7 +28,8 @@ const TABLES_OF_BUILD = /\/(?:policy\/tables\.bin|system\.iso)$/;
 
 /**
  * Returns the folder of a page's last build, and whether it exists. The last build is the newest build in the default
- * folder of `capc build`, or in the folder `build` beside the page.
+ * folder of `capc build`, in the folder `build` beside the page, or in a subfolder of the latter with the name of the
+ * system.
  */
 export function findLastBuild(file: string, world: World): { readonly folder: string; readonly isThere: boolean } {
   const name = nameOfSystem(file, world);

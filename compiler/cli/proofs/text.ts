@@ -11,8 +11,8 @@ const UNDER = " ".repeat(WIDTH);
 const MARGIN = 118;
 
 /**
- * Returns each assertion with its finding: first those of the page, then inherited ones, which every page has. The totals are
- * at the end.
+ * Returns each assertion with its verdict: first those of the page, then inherited ones, which every page has. The
+ * totals are at the end.
  */
 export function reportLines(report: ProofReport): string[] {
   const { assertions, waived, prompts, dead, loosened } = report;

@@ -32,7 +32,7 @@ export const ACCEPT_OPTION: Option = {
 export interface Golden {
   /** Path of the file, relative to the user's folder. */
   readonly file: string;
-  /** Lines that were removed, added or changed, in the order of the new lines. */
+  /** Lines that were added or changed, in the order of the present decisions, and then lines that were removed. */
   readonly moved: readonly Moved[];
 }
 

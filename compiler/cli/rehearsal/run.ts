@@ -49,7 +49,10 @@ export function runPageTests({ compiled, view }: PageCompiled, file: string, onl
   };
 }
 
-/** Prints failures to standard error and results to standard output. */
+/**
+ * Prints failures to standard error and results to standard output. With `--coverage lcov`, standard output has only
+ * the coverage, unless mutants were tested.
+ */
 export function tellRun(
   { results, coverage, rulesInFiles, failures, golden, found }: Run,
   typed: ParsedArguments,

@@ -37,7 +37,7 @@ export function logLines({ logs }: ReplayReport): readonly string[] {
   return logs.map((log) => `${log.name}: ${describeWorth(log)}`);
 }
 
-/** Returns how many decisions widened, moved, narrowed or had another outcome. */
+/** Returns how many decisions widened, moved, narrowed, stayed the same, or cannot be decided. */
 export function countLine({ replayed }: ReplayReport): string {
   const { decisions, inOrder, same, counts, beyond } = replayed;
   const machine = [...beyond.values()].reduce((sum, count) => sum + count, 0);

@@ -11,8 +11,8 @@ const LAST = "TRAILER!!!";
 const MOST_ENTRIES = 10_000;
 
 /**
- * Returns the bytes of the file at `path`, which has no leading slash; `undefined` if the file is missing or the
- * archive is malformed.
+ * Returns the bytes of the file at `path`, which has no leading slash; `undefined` if the archive has no such file
+ * before its first malformed record.
  */
 export function findFileInArchive(archive: Uint8Array, path: string): Uint8Array | undefined {
   for (const [name, bytes] of readRecords(archive)) if (name === path) return bytes;

@@ -144,7 +144,7 @@ interface StatementRead {
   readonly named: readonly string[];
   /** Number of files that the statement is about (its subjects). */
   readonly subjects: number;
-  /** Names of subjects for which no file has the stated SHA-256. */
+  /** Names of subjects whose file is missing or does not have the stated SHA-256. */
   readonly strangers: readonly string[];
 }
 

@@ -41,8 +41,8 @@ export function compareClauses(
 }
 
 /**
- * For each position in `old` and each in `now`, returns the length of the longest common subsequence of the two lists
- * from these positions to their ends.
+ * For each pair of positions in `old` and `now`, returns the length of the longest common subsequence of the items from
+ * there on.
  */
 function measureCommon(old: readonly string[], now: readonly string[]): readonly (readonly number[])[] {
   const longest = Array.from({ length: old.length + 1 }, () => Array.from({ length: now.length + 1 }, () => 0));

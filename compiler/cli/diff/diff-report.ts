@@ -29,7 +29,7 @@ export interface ChangeReport {
   readonly witnesses: readonly CallReport[];
   /** For a changed flow: examples of conversations in which the data flows. */
   readonly ways: readonly FlowReport[];
-  /** Rules of the new side that cause the change. */
+  /** Lines of the newer page that cause or state the change. If only the older page has such a line, that line. */
   readonly lines: readonly LineReport[];
   readonly because: readonly string[];
   /** For a widening without a reason: explains why the reason is missing, and how to state one. */
@@ -117,8 +117,8 @@ export interface DiffReport {
   /** Descriptions of properties that were not compared and may differ. */
   readonly notCompared: readonly string[];
   /**
-   * Reason why a possible widening was not compared. It is `undefined` if everything was compared, or if the reviewer
-   * gave a reason.
+   * Reason why the comparison may have missed a widening, for example because a side is no page. It is `undefined` if
+   * everything was compared, or if the reviewer gave a reason.
    */
   readonly uncompared: string | undefined;
   /**

@@ -161,7 +161,7 @@ interface Bound extends Read {
 }
 
 /**
- * A page that breaks no rule, with the files for a build. Only `checkPage` creates values of this type. The diagnostics
+ * A page that breaks no law, with the files for a build. Only `checkPage` creates values of this type. The diagnostics
  * are in page order, and adapted to the purpose.
  */
 interface Checked extends Bound {

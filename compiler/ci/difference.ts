@@ -4,8 +4,8 @@ import { runCapc } from "./programs.ts";
 import { findInCommit } from "./repository.ts";
 
 /**
- * Change of the meaning of one page, as a job reports it. `isOpen`: whether it contains a widening without a
- * reason, or a possible widening that cannot be ruled out.
+ * Change of the meaning of one page, as a job reports it. `isOpen`: whether it contains a widening without a reason,
+ * whether a widening cannot be ruled out, or whether the page could not be compared.
  */
 export interface PageDifference {
   readonly markdown: string;

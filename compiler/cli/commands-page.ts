@@ -2,7 +2,7 @@
 
 import type { Command, Option } from "./command.ts";
 
-/** Returns the page as Markdown. */
+/** Returns COMMANDS.md, the page about all commands. */
 export function renderCommandsPage(commands: readonly Command[]): string {
   const head = `# Commands
 

@@ -11,7 +11,7 @@ export interface DiagnosticPage {
   /** Folder of the README and examples of the code, relative to the checkout; it need not exist. */
   readonly folder: string;
   readonly severity: string;
-  /** Reasons for the rule; several if different places report the code. */
+  /** Reasons for the rule; several if several files `codes.ts` define the code. */
   readonly because: readonly string[];
   /** Explanation in Markdown. */
   readonly readme?: string;

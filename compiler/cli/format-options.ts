@@ -1,7 +1,10 @@
 import { COLOUR_OPTION } from "./colour.ts";
 import { JSON_OPTION, type Option } from "./command.ts";
 
-/** Returns the options of a command whose findings are reviewed. The default format is text. */
+/**
+ * Returns the options for the output of `capc diff` and `capc replay`. The format `markdown` is for reviews on a forge,
+ * and the default format is text.
+ */
 export function createReviewOptions(formats: readonly string[]): readonly Option[] {
   return [
     {

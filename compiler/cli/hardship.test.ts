@@ -172,7 +172,7 @@ test.each([
 });
 
 /**
- * Code for Node's option `--import`. It sends each write below an unfinished output to /dev/full, where every write
+ * Code for Node's option `--import`. It redirects each write of an unfinished output to /dev/full, where every write
  * fails with ENOSPC.
  */
 const FULL_DISK = [

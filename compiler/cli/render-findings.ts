@@ -23,7 +23,9 @@ export function tellOnly(diagnostics: readonly Diagnostic[], typed: ParsedArgume
   else tellFindings(diagnostics, typed, world);
 }
 
-/** Returns a path relative to the user's folder, if that is shorter; otherwise the absolute path. */
+/**
+ * Returns a path relative to the user's folder; or the absolute path, if the relative one would begin with `../../`.
+ */
 export function formatPath(path: string, world: Pick<World, "folder">): string {
   const short = relative(world.folder, path);
   return short === "" ? "." : short.startsWith("../../") ? path : short;

@@ -148,7 +148,10 @@ function readTags({ features, block }: Journal, bytes: Buffer): readonly Tag[] {
   return tags;
 }
 
-/** Restores the magic number at the start of a block: in the journal, zeros replace it. */
+/**
+ * Returns a block as it was before the journal escaped it. If a block begins with the magic number of journal blocks,
+ * the journal stores zeros instead, and sets the flag `ESCAPED`.
+ */
 function unescapeBlock(bytes: Buffer, flags: number): Buffer {
   const own = Buffer.from(bytes);
   if ((flags & ESCAPED) !== 0) own.writeUInt32BE(MAGIC, 0);

@@ -20,7 +20,7 @@ const ROOT = 2;
 const [DIRECTORY, FILE, KIND] = [0x4000, 0x8000, 0xf000];
 const USES_EXTENTS = 0x80000;
 const EXTENT_MAGIC = 0xf30a;
-/** Maximum depth of an extent tree, which the format of ext4 defines. */
+/** Maximum depth of an extent tree in the format of ext4. */
 const DEEPEST = 5;
 /** Maximum number of extents of one file. This is enough for a database of 96 MiB whose extents have 4 KiB each. */
 const MOST_EXTENTS = 32 * 1024;

@@ -89,7 +89,10 @@ function parseTable(readAt: ReadAt, sectors: number): Table {
   return { disk: first.disk, partitions: parsePartitions(first.entries, sectors) };
 }
 
-/** A sector that should hold a header of a partition table, and the facts that the header must agree with. */
+/**
+ * A sector that should hold a header of a partition table. The header must state the number of this sector, `own`, and
+ * fit a disk of `sectors` sectors. `what` names the table in error messages.
+ */
 interface HeaderSector {
   readonly bytes: Buffer;
   readonly own: number;
@@ -157,7 +160,7 @@ function encodeEntry({ kind, id, name, offset, size }: Partition): Buffer {
 }
 
 /**
- * The facts that a header of a partition table states: the disk, the sectors, and the entries that its checksum covers.
+ * What a header of a partition table states: the GUID of the disk, the numbers of sectors, and a checksum of `entries`.
  */
 interface HeaderFacts {
   readonly disk: string;

@@ -10,8 +10,8 @@ const AUDIT_NAME = "capos-audit";
 export const SMALLEST_DISK = 32 * MIB;
 
 /**
- * The audit gets the size of the disk divided by this number, up to a maximum. The maximum exists because the whole
- * audit is verified at each start.
+ * The audit partition has the size of the disk divided by this number, up to a maximum. The maximum exists because the
+ * whole audit is verified at each start.
  */
 const AUDIT_SHARE = 4;
 const LEAST_AUDIT = 8 * MIB;

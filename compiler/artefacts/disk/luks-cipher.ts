@@ -27,7 +27,7 @@ export const DIGEST_BYTES = 32;
 export const SECTOR = 512;
 const CIPHER = "aes-256-xts";
 
-/** Returns the key that decrypts the area of a keyslot. */
+/** Derives the key that decrypts the area of a keyslot. `message` is the passphrase. */
 export function deriveKey(message: Uint8Array, slot: Omit<LuksSlot, "area">): Buffer {
   const { salt: nonce, kibibytes: memory, passes, lanes: parallelism } = slot;
   return argon2Sync("argon2id", { message, nonce, memory, passes, parallelism, tagLength: KEY_BYTES });
@@ -50,7 +50,10 @@ export function spread(key: Uint8Array, area: Buffer): void {
   last.copy(area, AREA_BYTES - KEY_BYTES);
 }
 
-/** Mixes and diffuses all stripes but the last. */
+/**
+ * Combines all stripes but the last: mixes each stripe into the result of the stripes before it, and diffuses the
+ * result.
+ */
 function foldStripes(area: Uint8Array): Buffer {
   const key = Buffer.alloc(KEY_BYTES);
   for (let at = 0; at < AREA_BYTES - KEY_BYTES; at += KEY_BYTES) {

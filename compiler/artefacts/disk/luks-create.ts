@@ -64,7 +64,10 @@ function layOut(inner: number, name: string): Table {
   };
 }
 
-/** Creates the volume key, both copies of the header, and the first keyslot, which contains the key. */
+/**
+ * Creates the volume key, both copies of the header, and the first keyslot, which contains the volume key in encrypted
+ * form.
+ */
 function createHeader(passphrase: Uint8Array): { readonly bytes: Buffer; readonly key: Buffer } {
   const [key, salt, proofSalt] = [randomBytes(KEY_BYTES), randomBytes(SALT_BYTES), randomBytes(SALT_BYTES)];
   const stripes = randomBytes(AREA_BYTES);

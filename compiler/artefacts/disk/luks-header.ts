@@ -28,7 +28,7 @@ export interface LuksHeader {
   readonly dataAt: number;
   /** Size in bytes of one encryption sector: 512 or 4096. */
   readonly sector: number;
-  /** PBKDF2 digest of the correct key. */
+  /** PBKDF2 digest of the volume key. A passphrase is correct if the key that it unlocks has this digest. */
   readonly proof: { readonly salt: Buffer; readonly rounds: number; readonly digest: Buffer };
 }
 

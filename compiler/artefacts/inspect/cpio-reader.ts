@@ -3,7 +3,7 @@
 
 const FORM = /^070701[0-9A-Fa-f]{104}$/;
 const HEADER = 110;
-/** Offsets of two numbers of the header, from its start. Each number has eight hexadecimal digits. */
+/** Offsets in the header of the size of the file and of the length of its name. Each has eight hexadecimal digits. */
 const SIZE_AT = 54;
 const NAME_LENGTH_AT = 94;
 const LAST = "TRAILER!!!";
@@ -11,8 +11,8 @@ const LAST = "TRAILER!!!";
 const MOST_ENTRIES = 10_000;
 
 /**
- * Returns the bytes of the file at `path`, which has no leading slash; `undefined` if the file is missing or the
- * archive is malformed.
+ * Returns the bytes of the file at `path`, which has no leading slash; `undefined` if the archive has no such file
+ * before its first malformed record.
  */
 export function findFileInArchive(archive: Uint8Array, path: string): Uint8Array | undefined {
   for (const [name, bytes] of readRecords(archive)) if (name === path) return bytes;

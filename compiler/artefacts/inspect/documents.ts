@@ -116,7 +116,10 @@ export function describeDifference(
   };
 }
 
-/** Example: `since lab 1.1.0 (tables 0123456789ab…): 1 widened, 0 moved, 2 narrowed` */
+/**
+ * Names the earlier image and counts the changes by direction, for example `since lab 1.1.0 (tables 0123456789ab…): 1
+ * widened, 0 moved, 2 narrowed`
+ */
 function renderDifference(predicate: unknown): string {
   const previous = getField(predicate, "previous");
   const [system = "", version = "", tables = ""] = ["system", "version", "tables"].map((name) =>
@@ -141,7 +144,7 @@ interface StatementRead {
   readonly named: readonly string[];
   /** Number of files that the statement is about (its subjects). */
   readonly subjects: number;
-  /** Names of subjects for which no file has the stated SHA-256. */
+  /** Names of subjects whose file is missing or does not have the stated SHA-256. */
   readonly strangers: readonly string[];
 }
 

@@ -15,7 +15,7 @@ type IsoListing =
   | { readonly ok: true; readonly volume: string; readonly files: readonly IsoFile[] }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads exactly `length` bytes at `offset`, or fewer if the file ends before. */
+/** Reads `length` bytes at `offset`, or fewer if the file ends before the end of this range. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 const SECTOR = 2048;
@@ -52,9 +52,9 @@ export function listIso(readAt: ReadAt, size: number): IsoListing {
 }
 
 /**
- * Returns a fault, or `undefined` if there is none. If two files had the same path, the machine might read one of them
- * and this reader the other. If files overlapped, a small image could make a reader read far more bytes than the image
- * has.
+ * Returns a fault if two files have the same path, or if all files together have more bytes than the image. The machine
+ * might read one of the two files, and this reader the other. Files that overlap could make a reader read far more
+ * bytes than the image has.
  */
 function findFault(files: readonly IsoFile[], size: number): string | undefined {
   const twice = files.find(({ path }, index) => files[index + 1]?.path === path);

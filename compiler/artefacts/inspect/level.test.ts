@@ -5,8 +5,8 @@ import { describeLevel } from "./level.ts";
 
 const STUB = readFileSync(new URL("../../../engine/prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
 /**
- * Offset of the directory entry for the certificate table, from the start of the stub. The entry contains the position
- * and the size of the table.
+ * Offset of the directory entry for the certificate table, from the start of the UEFI stub. The entry contains the
+ * position and the size of the table.
  */
 const CERTIFICATES = STUB.readUInt32LE(0x3c) + 24 + 144;
 

@@ -58,7 +58,7 @@ export function renderMachine(facts: MachineFacts): string[] {
   return [`machine ${memory.join("")}${counts.join(", ")}`, `open    descriptors: ${open.join(", ")}`];
 }
 
-/** Returns the kernel's limits for a process, in words. */
+/** Returns the limits of memory and of space on the data disk for a process, in words. */
 export function limitWords({ memoryMaxBytes, stateMaxBytes }: Process): string {
   const disk = stateMaxBytes === 0n ? "" : `, ${formatSize(Number(stateMaxBytes))} on the data disk`;
   return `at most ${formatSize(Number(memoryMaxBytes))} of memory${disk}`;

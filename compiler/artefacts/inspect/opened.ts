@@ -33,7 +33,7 @@ export function readDifference(image: OpenedImage): Uint8Array | undefined {
     : undefined;
 }
 
-/** Returns the SHA-256 in hexadecimal. */
+/** Returns the SHA-256 of a file of the image, in hexadecimal. */
 export function digestOf({ readAt }: OpenedImage, { offset, size }: IsoFile): string {
   return computeSha256At(readAt, offset, size);
 }

@@ -7,8 +7,8 @@ import { readRecords } from "../../../targets/iso/records.ts";
 import type { IsoFile, ReadAt } from "./iso-reader.ts";
 
 /**
- * `files` are the files of the first tree. Returns the first difference between the trees, or `undefined` if they have
- * the same files.
+ * Returns the first difference between the two trees of names in an image, or `undefined` if both have the same files.
+ * `files` are the files of the first tree; `readAt` reads the second tree, which init uses.
  */
 export function findTreesFault(files: readonly IsoFile[], readAt: ReadAt): string | undefined {
   const named = readRecords(readAt)?.named;

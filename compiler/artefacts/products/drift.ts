@@ -19,7 +19,10 @@ export interface DriftReport {
   readonly makers: readonly Material[];
 }
 
-/** Returns the differences from the lock. `notes` is the file that stores digests between builds; `chosen` writes the image. */
+/**
+ * Compares the files and programs of a build with the lock. `notes` is the file that stores digests between builds;
+ * `chosen` writes the image.
+ */
 export function findDrift(checkout: string, notes: string, chosen: Writer = DEFAULT_WRITER): DriftReport {
   const digests = loadKnownDigests(notes);
   const files = findInputDrift(checkout, digests.digestOf);
@@ -36,8 +39,8 @@ export function findDrift(checkout: string, notes: string, chosen: Writer = DEFA
 }
 
 /**
- * Returns the differences from the lock for an image that the operator's own files start. Such an image contains no file of this checkout,
- * so only the writer is checked.
+ * Returns the differences from the lock for an image whose kernel and boot loader are the operator's own files. Such an
+ * image contains no file of this checkout. So only Node.js and the writer of the image are checked.
  */
 export function findWriterOnlyDrift(
   checkout: string,
@@ -55,7 +58,10 @@ export function findWriterOnlyDrift(
 
 const WRITER = "targets/xorriso-wasm/generated";
 
-/** Compares the writer of images with a list of committed digests, because the writer can change the BIOS boot code. */
+/**
+ * Compares the files of the project's image writer with the digests in made.json. Another writer could change the BIOS
+ * boot code of an image.
+ */
 function findWriterDrift(checkout: string, digestOf: (path: string) => string | undefined): readonly string[] {
   const list = join(checkout, WRITER, "made.json");
   if (!existsSync(list)) return [`${WRITER}/made.json is not there`];

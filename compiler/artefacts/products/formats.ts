@@ -16,8 +16,8 @@ export const FORMATS = ["iso", "raw", "qcow2", "efi", "oci-layout"] as const;
 export type Format = (typeof FORMATS)[number];
 
 /**
- * Returns the formats of `--format a,b`, or only the ISO if the option is missing. Fails if a word does not name a
- * format.
+ * Returns the ISO and the formats of `--format a,b`, or only the ISO if the option is missing. Fails if a word does not
+ * name a format.
  */
 export function readFormats(words: string | undefined): Result<ReadonlySet<Format>> {
   const wanted = new Set<Format>(["iso"]);

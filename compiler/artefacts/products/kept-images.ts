@@ -12,8 +12,8 @@ import { isHeld } from "./file-in-use.ts";
 import { isSameFile, stampOf } from "./stamp.ts";
 
 /**
- * Minimum size in bytes of a spare image. A smaller image is copied in at most a tenth of a second, so a spare image
- * would waste space.
+ * Minimum size in bytes of a spare image: an older image that the next build overwrites, which saves a copy of the last
+ * image. A smaller image is copied in at most a tenth of a second, so a spare image would waste space.
  */
 const LEAST_SPARE = 256 * 1024 * 1024;
 
@@ -60,7 +60,7 @@ interface Replacement {
 
 /**
  * Replaces the last image with a new one; `place` writes the new image, and `frame` are its bytes outside of files. The
- * last image becomes the spare image if it is large enough. Returns the result of `place`.
+ * last image becomes the spare image if it is worth keeping. Returns the result of `place`.
  */
 export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): WriteResult {
   const spare = deriveSparePath(image);

@@ -132,7 +132,7 @@ function createProgramPart({ tables }: Policy, name: string, bytes: Uint8Array):
 
 /**
  * Returns the digests of the operator's files in the image. Limine's BIOS file is left out, because the writer fills a
- * table in it; the sources list the original file.
+ * table in it. The attestation lists the original file among its sources.
  */
 function digestOperatorFiles(tree: readonly SmallFile[]): readonly ResourceDigest[] {
   const brought = tree.filter(({ path }) => path !== LIMINE_PATHS.bios);

@@ -39,7 +39,9 @@ export interface Order {
   readonly warn?: (sentence: string) => void;
   /** Receives a sentence about anything in the image that upstream's kernels may refuse. */
   readonly caution?: (sentence: string) => void;
-  /** Receives a sentence about each part of the page that the image lacks. */
+  /**
+   * Receives a sentence for each prompt head without a prefilled state: its sessions, tasks and phases, and the reason.
+   */
   readonly remark?: (sentence: string) => void;
   /** Documents about the page's proofs, which the caller has already made. */
   readonly proofs?: readonly Artifact[];

@@ -8,7 +8,10 @@ import { compressReproducibly } from "../../../engine/image/rootfs/initrd.ts";
 import { placeBytes } from "../../host/output.ts";
 import { listOlderFiles } from "./cache.ts";
 
-/** Number of cached files to keep: one for each machine and version of capc between which a person switches. */
+/**
+ * Number of compressed archives to keep. There is one for each version of capc and each kind of machine, such as a
+ * machine with an encrypted disk.
+ */
 const KEPT = 8;
 
 /**

@@ -30,7 +30,7 @@ import { keepNewest } from "./cache.ts";
 import { digestOf } from "./file-digest.ts";
 import { stampOf } from "./stamp.ts";
 
-/** Prepared weights, and their file on this machine. */
+/** Weights with their signed card and hash tree, and their file on this machine. */
 export interface WeightsInImage extends Omit<PreparedWeights, "states"> {
   readonly file: string;
   /** Public key that signed the card: 32 bytes. */
@@ -45,8 +45,8 @@ interface Vouching {
 }
 
 /**
- * Returns the prepared weights by the names of the models. Fails if a file of weights differs from its card, or if no
- * trusted key signed the card.
+ * Returns the weights by the names of the models, each with its hash tree and its signed card. Fails if a file of
+ * weights differs from its card, or if no trusted key signed the card.
  */
 export function prepareWeights(
   policy: Pick<Policy, "backends" | "embedders">,
@@ -96,8 +96,8 @@ interface WithTree {
 }
 
 /**
- * Returns the prepared file from the cache, or prepares it. Returns `undefined` if the file of weights is missing or
- * has changed.
+ * Returns the copy of the file of weights with its hash tree, from the cache if possible. Returns `undefined` if the
+ * file is missing or changes while it is copied.
  */
 function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTree | undefined {
   const stamp = stampOf(source);
@@ -126,7 +126,7 @@ function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTre
 }
 
 const ENDING = ".weights";
-/** Number of cached files to keep, for models that are built in turns. */
+/** Number of cached files to keep, for a person who builds pages with different models in turns. */
 const KEPT = 3;
 
 /** JSON record beside the cached file; byte strings are in hexadecimal. */

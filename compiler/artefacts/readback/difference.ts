@@ -1,4 +1,7 @@
-/** Returns the path of the first difference between two plain values, with both sides, or `undefined` if they are equal. */
+/**
+ * Returns the path of the first difference between two plain values, with both values there unless they are bytes.
+ * Returns `undefined` if the values are equal.
+ */
 export function findDifference(expected: unknown, found: unknown, at = ""): string | undefined {
   if (expected instanceof Uint8Array && found instanceof Uint8Array) {
     return Buffer.compare(expected, found) === 0 ? undefined : `${at}: other bytes were meant`;

@@ -46,7 +46,10 @@ function compareFile(path: string, image: OpenedImage, source: OpenedImage): Fil
 /** Maximum size of files whose contents are compared; larger files are compared by their digests only. */
 const MOST_LOOKED_INTO = 64 * 1024 * 1024;
 
-/** Returns both values of the first field in which the two versions of the file differ. */
+/**
+ * Returns both values of the first field in which the two versions of the file differ. For a file whose fields cannot
+ * be compared, returns the offset of the first different byte.
+ */
 function locateDifference(path: string, there: Uint8Array, meant: Uint8Array): string {
   return findFieldDifference(path, there, meant) ?? `from byte ${findFirstByte(there, meant)} on`;
 }

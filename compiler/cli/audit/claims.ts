@@ -30,7 +30,7 @@ interface Log {
 
 /** Observations of the log while the machine ran. */
 interface SeenOfLog {
-  /** Records that the console acknowledged. */
+  /** Records that the console reported as written to the disk. */
   readonly told: readonly AcknowledgedRecord[];
   /** The records that `capc audit follow` printed, and the reason why it ended. Absent if no claim is about its output. */
   readonly followed?: FollowResult;
@@ -136,8 +136,8 @@ function judgeExport(text: string, { records, verdict }: Log): Omit<Verdict, "li
 }
 
 /**
- * Judges whether the log has all records that the console acknowledged. The claim fails if the console acknowledged no
- * record.
+ * Judges whether the log has all records that the console reported as written to the disk. The claim fails if the
+ * console reported no record.
  */
 function judgeAcknowledged(told: readonly AcknowledgedRecord[], log: Log): Omit<Verdict, "line"> {
   const words = "every acknowledged record is in the audit log";

@@ -317,7 +317,10 @@ async function showWay(log: LogSource, of: bigint, format: ShowFormat, world: Wo
 /** `json`: one JSON value; `text`: one line for each record; `table`: 80 columns. */
 type ShowFormat = "json" | "table" | "text";
 
-/** Shows the records that pass the criteria, and reports names that no record has. */
+/**
+ * Shows the records that pass the criteria. Reports each name in the criteria that no record has, such as a mistyped
+ * session.
+ */
 async function showSelected(
   log: LogSource,
   { criteria, policy }: { readonly criteria: Criteria; readonly policy: NamedPolicy | undefined },

@@ -115,8 +115,8 @@ export async function readCriteriaPolicy(
 }
 
 /**
- * Returns the facts that a summary needs of a page or of policy tables. Only a page states which origins its services
- * and backends may reach.
+ * Returns what a summary needs of a page or of policy tables: name, digest, tables, and the network origins that each
+ * service and backend may reach. Only a page states these origins.
  */
 export function createPolicy(side: NamedSide): NamedPolicy {
   const { services = [], backends = [] } = side.page?.policy ?? {};
@@ -128,8 +128,8 @@ export function createPolicy(side: NamedSide): NamedPolicy {
 }
 
 /**
- * Returns the origin of a network place in the form in which addresses in arguments are shown: the standard port of a
- * scheme is left out.
+ * Renders an address of a scope, such as `https://example.com`, as addresses in arguments are shown: without the
+ * standard port of its scheme.
  */
 function renderOrigin({ scheme, host, port }: ScopePlace): string {
   const isStandard = (scheme === "https" && port === 443) || (scheme === "http" && port === 80);

@@ -83,8 +83,8 @@ export class ExportJudge {
   }
 
   /**
-   * Returns the record of the next line, or `undefined` if the line is not in order. After a fault, all further lines
-   * return `undefined`.
+   * Returns the record of the next line, or `undefined` if the line is malformed or its record cannot follow the
+   * previous ones. After such a fault, all further lines return `undefined`.
    */
   take(json: ExportedLine): Line | undefined {
     if (this.#verdict.fault !== undefined) return undefined;
@@ -140,7 +140,7 @@ export function recordIn(json: unknown): Result<Line> {
   return accept({ record: record.value, hash: hashOf(bytes) });
 }
 
-/** Value of a line, or the reason why the line is not JSON. */
+/** Value of a line, or the reason why the line cannot be read as JSON. */
 export type ExportedLine = Result<unknown>;
 
 export function parseJson(text: string): ExportedLine {
@@ -151,7 +151,10 @@ export function parseJson(text: string): ExportedLine {
   }
 }
 
-/** Yields the lines of a file. Fails at a line that is too long or not UTF-8. */
+/**
+ * Yields the lines of a file. Yields a failure for a line that is not UTF-8, that is too long, or that has no line end.
+ * A line that is too long is the last one.
+ */
 export function* readLines(path: string): Generator<Result<string>> {
   const file = openSync(path, "r");
   const decoder = new TextDecoder("utf-8", { fatal: true });

@@ -46,7 +46,10 @@ async function look(log: LogSource, world: Pick<World, "interrupted">, told: Tol
   return told.findFault(second) ?? (second && describeDamage(second));
 }
 
-/** Records that were reported so far. */
+/**
+ * Reports each record of a log once, although the log is read repeatedly, and notices if a reported record changes or
+ * disappears.
+ */
 class Told {
   readonly #each: (found: VerifiedRecord) => void;
   #sequence = 0n;

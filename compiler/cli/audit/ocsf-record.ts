@@ -22,8 +22,8 @@ export class OcsfEvents {
   #previous = EMPTY_HASH;
 
   /**
-   * Converts an event to the record that `capc audit export` prints as JSON lines. An event of any other kind gives an
-   * incomplete record, which does not verify.
+   * Converts an event to the record that `capc audit export` prints as JSON lines. From the event of a checkpoint, of a
+   * release of records, or of another program, it makes an incomplete record, which does not verify.
    */
   restoreLine(event: unknown): unknown {
     const getValue = (...names: readonly string[]) => getNested(event, ...names);

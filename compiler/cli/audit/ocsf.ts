@@ -151,7 +151,7 @@ function callEvent(call: CallRecord, writer: string, bootId: Uint8Array, outcome
   return event;
 }
 
-/** Returns the fields of a call for which the schema has no field. */
+/** Returns the fields of the record of a call for which OCSF has no field. */
 function selectRest(call: CallRecord): object {
   const { model, backend, nonce, gateway, descriptor, decision, resultHash, rule, intent, descriptors, consent } = call;
   return {

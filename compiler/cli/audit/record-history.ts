@@ -18,8 +18,8 @@ export class Way {
   }
 
   /**
-   * Searches for the record and for its request. Must be called with each record, in order, before the history is
-   * collected.
+   * If this is the wanted record, stores the nonce of its request and the number of its intent. Must be called with
+   * each record of the log before `has` is called.
    */
   look({ sequence, entry }: AuditRecord): void {
     if (sequence !== this.#of) return;

@@ -53,8 +53,9 @@ async function policyWith(backend: string, rest = ""): Promise<Policy> {
 }
 
 /**
- * Returns the plan for an input. Fails if the plan is invalid in the protocol, because the bridge must send a valid
- * plan whatever the backend returns.
+ * Returns the plan with which the bridge responds to an input, such as the action `read_file` with the argument
+ * `notes`. Fails if the plan is invalid in the protocol, because the bridge must send a valid plan whatever the backend
+ * returns.
  */
 async function planned(policy: Policy, kind: BackendPlan["kind"], input: string, dial?: Dial) {
   const tables = indexPolicyTables(policy);

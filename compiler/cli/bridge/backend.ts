@@ -138,7 +138,7 @@ interface Known {
   readonly callsTools: boolean;
 }
 
-/** Maximum output of one response in tokens; a plan needs less. */
+/** Maximum output of one response in tokens. A plan, which is one action with its arguments, needs less. */
 const OUTPUT_TOKENS = 1024;
 
 function createInfo(id: string, { backend, contextTokens, callsTools }: Known): ModelInfo {

@@ -93,7 +93,10 @@ function refuseChoice(reason: string): ChoiceResult {
   return { ok: false, status: 2, reason };
 }
 
-/** Returns the kind and its source from the options, from answers at a terminal, or by default. */
+/**
+ * Returns the kind of the project and its source. They come from the options, from answers at a terminal, or from
+ * defaults.
+ */
 async function chooseKind(typed: ParsedArguments, world: World): Promise<ChoiceResult> {
   const [given, from] = [typed.values.get("kind"), typed.values.get("from")];
   if (given === undefined && from !== undefined) return refuseChoice("--from needs --kind mcp-server or --kind claude");

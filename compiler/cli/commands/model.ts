@@ -140,7 +140,7 @@ interface JudgedWeights {
   readonly trusted: readonly string[];
 }
 
-/** Checks weights and returns the findings; `card` describes the weights. */
+/** Checks weights, prints the findings and returns the exit status; `card` describes the weights. */
 function judge({ facts, card, trusted }: JudgedWeights, typed: ParsedArguments, world: World): ExitStatus {
   const faults = findWeightsFaults(resolve(world.folder, facts.file), card, facts, trusted);
   tell({ ...facts, faults }, renderWeightsFacts(facts), typed, world);

@@ -82,8 +82,8 @@ function tellProofs(page: PageCompiled, asked: FileTree | undefined, typed: Pars
 }
 
 /**
- * Writes the script of the first counterexample. Returns 2, not 1, if no script can be written, because 1 means that
- * the page has errors.
+ * Writes the script of the first counterexample. Returns 2, not 1, if there is no counterexample or no machine can play
+ * it, because 1 means that an assertion is not proved.
  */
 function writeScript({ policy, proofs }: ReturnType<typeof requireProved>, file: string, world: World): ExitStatus {
   const refuted = proofs.results.find(({ verdict }) => verdict.kind === "refuted");

@@ -62,8 +62,8 @@ export function createPathReader(typed: ParsedArguments, world: World): (name: s
 }
 
 /**
- * Opens the image to run. Returns a function that reports the refusal if the image cannot be read, or if its proofs
- * fail.
+ * Opens the image to run. Returns a function that reports the refusal if the image cannot be read, or if it has
+ * unproved assertions and `--unproved` is missing.
  */
 export function openProvedImage(
   typed: ParsedArguments,
@@ -154,7 +154,7 @@ export function planRun(
   return { ...common, script: script && { name: basename(scriptPath ?? ""), script } };
 }
 
-/** Returns why these options exclude each other, or `undefined` if they do not. */
+/** Returns why the options do not fit each other, the image or the script; `undefined` if they fit. */
 export function explainMisuse(
   plan: Pick<Plan, "image" | "disk" | "files" | "keys" | "passphrase"> &
     Partial<Pick<Plan, "web" | "network" | "syslog">>,

@@ -13,7 +13,9 @@ import {
 import { decodeMessage, type StructLayout } from "../../../engine/lib/wire/index.ts";
 import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.ts";
 
-/** Limit of processor time and of real time: a valid file of the largest size takes a few seconds. */
+/**
+ * Maximum milliseconds for the process that reads the database. A valid file of the largest size takes a few seconds.
+ */
 const MOST_MS = 120_000;
 /** Maximum bytes of output. It suffices for the largest database in base64, which is a third longer, and for other text. */
 const MOST_OUTPUT_BYTES = 2 * MAX_FILE_BYTES;

@@ -40,7 +40,10 @@ export function compareClauses(
   return compared;
 }
 
-/** Returns, for each pair of positions, the length of the longest common subsequence of the rests of both lists. */
+/**
+ * For each pair of positions in `old` and `now`, returns the length of the longest common subsequence of the items from
+ * there on.
+ */
 function measureCommon(old: readonly string[], now: readonly string[]): readonly (readonly number[])[] {
   const longest = Array.from({ length: old.length + 1 }, () => Array.from({ length: now.length + 1 }, () => 0));
   for (let left = old.length - 1; left >= 0; left--) {

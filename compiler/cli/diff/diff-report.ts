@@ -9,8 +9,8 @@ export interface ChangeReport {
   /** Whether the change certainly or possibly gives more authority. */
   readonly widens: boolean;
   /**
-   * For a decision: sessions and tasks, with the tools that the change concerns. For another property: the places that
-   * have it.
+   * For a decision: sessions and tasks, with the tools that the change concerns. For another property: what has the
+   * property, such as `service notes`.
    */
   readonly at: readonly { readonly place: string; readonly tools: readonly string[] }[];
   /** Property that changed; empty for decisions about tools. */
@@ -19,17 +19,17 @@ export interface ChangeReport {
   readonly after: string;
   /** For decisions that are too long for one line: the lines of both, in the order of the pages. */
   readonly clauses: readonly ClauseReport[];
-  /** Aspects of the change, each with its own direction; empty for a change of one aspect. */
+  /** Aspects of the change, each widened, moved or narrowed by itself; empty for a change of one aspect. */
   readonly parts: readonly PartReport[];
   /** Limits and other properties of a new session, task, phase, worker or tool. */
   readonly details: readonly string[];
   /** Sentences that explain the change to a reader. */
   readonly notes: readonly string[];
-  /** Example calls of the change. */
+  /** Examples of calls that are decided differently because of the change. */
   readonly witnesses: readonly CallReport[];
-  /** Example conversations of a changed flow. */
+  /** For a changed flow: examples of conversations in which the data flows. */
   readonly ways: readonly FlowReport[];
-  /** Rules of the new side that cause the change. */
+  /** Lines of the newer page that cause or state the change. If only the older page has such a line, that line. */
   readonly lines: readonly LineReport[];
   readonly because: readonly string[];
   /** For a widening without a reason: explains why the reason is missing, and how to state one. */
@@ -70,7 +70,7 @@ export interface CallReport {
   readonly earlier: string | undefined;
   readonly before: string;
   readonly after: string;
-  /** Names of other tools and answers whose decision changed in the same direction. */
+  /** Names of other tools and backends that are also decided more loosely, or also more strictly, than before. */
   readonly likewise: readonly string[];
 }
 
@@ -117,8 +117,8 @@ export interface DiffReport {
   /** Descriptions of properties that were not compared and may differ. */
   readonly notCompared: readonly string[];
   /**
-   * Reason why a possible widening was not compared. It is `undefined` if everything was compared, or if the reviewer
-   * gave a reason.
+   * Reason why the comparison may have missed a widening, for example because a side is no page. It is `undefined` if
+   * everything was compared, or if the reviewer gave a reason.
    */
   readonly uncompared: string | undefined;
   /**

@@ -20,8 +20,9 @@ const MOST_LINES = 4;
 const LONGEST_LINE = 120;
 
 /**
- * Returns the lines of the newer page that state a change in some places. If only the older page has such a line, returns
- * it, marked as gone. For a decision, only lines that hide tools are returned, because rules state the rest.
+ * Returns the lines of the newer page that state a change in some places. If only the older page has such a line,
+ * returns it, marked as gone. If neither has one, returns the head of the declaration. For a decision, returns only
+ * lines that hide tools, because other lines of the report name the rules.
  */
 export function locateChange(change: Change, before: NamedSide, after: NamedSide): readonly LineReport[] {
   const kinds = listAttributeKinds(change.what);
@@ -67,7 +68,10 @@ function listAttributeKinds(what: string): readonly string[] {
   return KINDS.find(([pattern]) => pattern.test(what))?.[1] ?? [];
 }
 
-/** Returns the declaration of a place: `service notes`, `tool notes.read`, `backend canned`, `clerk`, `clerk.answer`. */
+/**
+ * Returns the declaration of what a change names: `service notes`, `tool notes.read`, `clerk`, `clerk.answer`. For a
+ * tool, returns the declaration of its service; for a backend, returns `undefined`.
+ */
 function findDeclared(model: Model, place: string): Declared | undefined {
   const [, kind, name = ""] = /^(service|tool) ([^ ]+)$/.exec(place) ?? [];
   if (kind !== undefined) {

@@ -44,7 +44,10 @@ export async function compileRenamed(
   return hasErrors(compiled) ? undefined : requireLawful(compiled);
 }
 
-/** Returns the new text of each source. */
+/**
+ * Returns the new text of each file of the page that contains a renamed name. Returns `undefined` if the standard
+ * library declares one of the old names.
+ */
 function collectEdits(
   namings: readonly Naming[],
   renames: readonly Rename[],

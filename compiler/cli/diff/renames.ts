@@ -74,7 +74,10 @@ function countChanges({ difference: { cells, facts, stated, flows } }: Compariso
   return cells.length + facts.length + stated.length + flows.length;
 }
 
-/** Compares two sides, with the new names in the older side. Returns `undefined` if these renames are not possible. */
+/**
+ * Compares two sides, with the new names in the older side. Returns `undefined` if the older page has errors with the
+ * new names, or if it then has another meaning than its renamed tables.
+ */
 async function compareUnder(
   before: NamedSide,
   after: NamedSide,

@@ -93,7 +93,10 @@ function describeComparison({ before, after, difference }: Comparison, reviewed:
   };
 }
 
-/** Returns the changes of one direction. A flow is placed after the change that causes it, or at the end if that change is not listed. */
+/**
+ * Returns the changes that are, for example, widened: those whose direction is `wanted`. A flow is placed after the
+ * change that causes it, or at the end if that change is not listed.
+ */
 function placeFlows(
   wanted: Direction,
   changes: readonly ChangeReport[],
@@ -172,8 +175,8 @@ function describeCells(change: CellChange, { before: older, after, reviewed }: R
 }
 
 /**
- * Explains a change that loosens only calls of unknown origin. If all new sources are weak, states this as the reason
- * why no other call becomes looser.
+ * Explains a change that makes only calls with a value of unknown origin looser. If all new sources are weak, states
+ * this as the reason why no other call becomes looser.
  */
 function explainUnknown({ newSources, narrows }: CellChange): readonly string[] {
   const isWeak = newSources.length > 0 && newSources.every((one) => one.which === "field" && !canBeStrong(one));
@@ -201,7 +204,10 @@ interface Decided {
   readonly isSaidAgain: boolean;
 }
 
-/** Returns a message that names the line without a reason, or says that no line can state one. */
+/**
+ * Returns a message that names the lines that have no reason, or only a reason from before the change. If no line can
+ * state a reason, the message says so.
+ */
 function explainMissingReason(lines: readonly LineReport[], { foreign, isSaidAgain }: Decided): string {
   if (foreign && lines.length > 0) {
     const named = [...new Set(lines.map(({ place }) => place))].join(", ");
@@ -242,7 +248,10 @@ function describeCall(
   };
 }
 
-/** Returns the texts that the conversation contains with their sources, and how its task was begun. */
+/**
+ * Returns one line for each value that occurred in the conversation, with its sources, and one that says how the task
+ * was begun.
+ */
 function describeAssumptions(
   { heard = [], chosen }: DecisionChange,
   place: CellChange["at"][number]["place"] | undefined,
@@ -347,7 +356,7 @@ function describeLabelEdit(
   };
 }
 
-/** Describes the effects. Sessions and tasks with the same example share one entry. */
+/** Describes the effects, each with one example call. Sessions and tasks with the same example call share one entry. */
 function describeLabelEffects(effects: readonly LabelEffect[]): readonly CallReport[] {
   const groups = Map.groupBy(effects, ({ place: _, ...effect }) => JSON.stringify(effect));
   return [...groups.values()].flatMap((group): readonly CallReport[] => {

@@ -38,7 +38,7 @@ export function nameRevision(revision: string): NamedRevision {
   return { revision, name: shortenHash(revision) };
 }
 
-/** Returns the merge base `base` of the revision `from`. Its name contains both revisions. */
+/** Returns the revision `base` with a name that states that it is a merge base of `from`. */
 export function nameMergeBase(from: string, base: string): NamedRevision {
   return { revision: base, name: `${shortenHash(from)} (merge base ${shortenHash(base)})` };
 }

@@ -31,7 +31,10 @@ export interface NamedSide extends Side {
   readonly meaning: () => string;
   /** Page of the side, if it was read from one. */
   readonly page?: PageSide;
-  /** Compiles the page again under other names; returns `undefined` if the renamed page has errors. */
+  /**
+   * Compiles the page again under other names. Returns `undefined` if the renamed page has errors, or if the standard
+   * library declares one of the old names.
+   */
   readonly rename?: (renames: readonly Rename[]) => Promise<NamedSide | undefined>;
 }
 

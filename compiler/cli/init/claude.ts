@@ -12,7 +12,10 @@ const DOCS: Readonly<Record<string, string>> = {
   operator: "The person at the console.",
 };
 
-/** Makes the project, with the findings about the settings. Fails if the settings cannot be read. */
+/**
+ * Makes a project from a settings file of Claude Code, and reports the findings about these settings. Fails if the
+ * settings cannot be read.
+ */
 export async function createClaudeProject(file: string, name: string, world: World): Promise<MadeProject> {
   const read = readSource(file, world);
   if (read.kind === "unreadable") return { ok: false, status: 3, reason: read.reason };

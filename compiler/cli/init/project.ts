@@ -35,8 +35,8 @@ const OWN: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /**
- * Returns paths below the project's folder. `words` contains the replacement of each word in the templates, such as
- * NAME.
+ * Returns the files of a new project, with paths relative to its folder. `words` contains the replacement of each word
+ * in the templates, such as NAME.
  */
 export function createProjectFiles(kind: Kind, words: Readonly<Record<string, string>>): readonly Artifact[] {
   const own = OWN[kind].map((path) => [path, `${kind}/${path}`] as const);

@@ -13,7 +13,7 @@ import { createProjectHost, PAGE } from "./settle.ts";
 const DECISIONS = ["unknownTool", "forbidden", "stepUp", "consent", "auto"] as const;
 type Decision = (typeof DECISIONS)[number];
 
-/** A call of a tool, and what the page decides about it in the session in which the machine starts. */
+/** A call of a tool, and what the page decides about it in one session. */
 interface DecidedCall {
   readonly tool: string;
   readonly given: Readonly<Record<string, Json>>;
@@ -21,8 +21,9 @@ interface DecidedCall {
 }
 
 /**
- * Returns a call of each tool with its required arguments, in the order of the tables. `files` are the page `system.cap` and the files
- * that it names. Fails if the page has errors after all calls are written on it, for example because it is then too long.
+ * Returns a call of each tool with its required arguments, and the decision about it in `session`, in the order of the
+ * tables. A call that matches none of `DECISIONS` is left out. `files` are the page `system.cap` and the files that it
+ * names. Fails if the page has errors after all calls are written on it, for example because it is then too long.
  */
 export async function decideSampleCalls(
   files: Readonly<Record<string, string>>,

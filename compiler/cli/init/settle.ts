@@ -41,8 +41,8 @@ function silence(code: string, reason: string): () => string {
 }
 
 /**
- * Maximum number of rounds, which is more than a page can need. A further round is needed if a round uncovers findings
- * of another kind.
+ * Maximum number of rounds, which is more than a page can need. Each round checks the page, and writes a line for each
+ * finding that has a remedy. If these lines uncover findings of another kind, a further round is needed.
  */
 const MOST_ROUNDS = 5;
 

@@ -62,7 +62,9 @@ export async function runLint(files: readonly string[], world: World, advice: "g
  */
 const MOST_LOOKS = 10;
 
-/** Applies the fixes that need no consent, and lints again until none is left. */
+/**
+ * Applies the fixes that need no consent, and lints again, until no such fix is left or `MOST_LOOKS` rounds have run.
+ */
 export async function fixUntilDone(before: LintResult, files: readonly string[], world: World): Promise<LintResult> {
   let looked = before;
   let total = 0;

@@ -71,7 +71,10 @@ const PING = Buffer.from(
 const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
 const ANSWER_MS = 20 * 60_000;
 
-/** Returns the plan with the identifiers added. A plan that is not a JSON object stays unchanged, and the service refuses it. */
+/**
+ * Returns the plan with the ids from `--request-id` and `--session-id`. A plan that is not a JSON object stays
+ * unchanged, and the service refuses it.
+ */
 function addIds(plan: Uint8Array, values: ParsedArguments["values"]): Uint8Array {
   const [request, session] = [values.get("request-id"), values.get("session-id")];
   const read = recordFrom(plan, MOST_REQUEST_BYTES);

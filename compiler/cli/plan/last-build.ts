@@ -27,8 +27,8 @@ const WITH_TABLES = [join("policy", "tables.bin"), IMAGE_NAME];
 const TABLES_OF_BUILD = /\/(?:policy\/tables\.bin|system\.iso)$/;
 
 /**
- * Returns the folder of a page's last build, and whether it exists. The last build is the newest build in the default
- * folder of `capc build`, or in the folder `build` beside the page.
+ * Returns the folder of a page's last build, and whether it exists. The last build is the newest build in one of three
+ * folders: the default folder of `capc build`, `build` beside the page, and `build/NAME` beside the page.
  */
 export function findLastBuild(file: string, world: World): { readonly folder: string; readonly isThere: boolean } {
   const name = nameOfSystem(file, world);

@@ -93,7 +93,7 @@ export interface MemoryPlan {
 
 export interface PlanChanges {
   readonly build: SideName;
-  /** Whether the build has the same policy tables and the same processes. */
+  /** Whether no change was found between the build and the page. */
   readonly isSame: boolean;
   readonly changes: readonly ChangeReport[];
   readonly notCompared: readonly string[];

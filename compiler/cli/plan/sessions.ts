@@ -83,8 +83,8 @@ function findGate(tables: IndexedTables, rows: readonly Row[], tool: number): Ga
 }
 
 /**
- * Names the tools of one service: by one pattern if there are several tools with the same gate, otherwise each by its
- * name.
+ * Names the tools of one service: by one pattern if it has several tools and all have the same gate, otherwise each by
+ * its name.
  */
 function nameTools(
   tables: IndexedTables,

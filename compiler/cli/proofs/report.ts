@@ -157,7 +157,7 @@ function convertHeard({ value, sources, standing }: Heard): object {
   return { value: String(value), sources: sources.map(renderSource), standing };
 }
 
-/** Returns the command that begins the task of a conversation with its values. */
+/** Returns the command that begins the task of a conversation, with the values of the task's parameters. */
 function renderBeginning(
   { rows }: PolicyTables,
   session: string,

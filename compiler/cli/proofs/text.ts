@@ -11,8 +11,8 @@ const UNDER = " ".repeat(WIDTH);
 const MARGIN = 118;
 
 /**
- * Returns each assertion with its finding: first those of the page, then inherited ones, which every page has. The totals are
- * at the end.
+ * Returns each assertion with its verdict: first those of the page, then inherited ones, which every page has. The
+ * totals are at the end.
  */
 export function reportLines(report: ProofReport): string[] {
   const { assertions, waived, prompts, dead, loosened } = report;
@@ -51,7 +51,10 @@ export function reportText(report: ProofReport): string {
   return `${[...head, ...loud, "", ...reportLines(report)].join("\n")}\n`;
 }
 
-/** Renders assertions in their order. `said` is the size and the releases of the assertion before them. */
+/**
+ * Renders assertions in their order. `said` are the size of the proof and the releases that were printed for the
+ * assertion before the first.
+ */
 function renderAssertions(assertions: readonly AssertionReport[], said: string | undefined): string[] {
   return assertions.flatMap((one, index) => {
     const before = index === 0 ? said : findParticulars(assertions[index - 1]);
@@ -59,7 +62,10 @@ function renderAssertions(assertions: readonly AssertionReport[], said: string |
   });
 }
 
-/** Renders an assertion. Its size and releases are omitted if they are those of the assertion before it. */
+/**
+ * Renders an assertion. The size of its proof and its releases are omitted if they equal `before`, those of the
+ * assertion before it.
+ */
 function renderAssertion(one: AssertionReport, before: string | undefined): string[] {
   const { assertion, of, at, verdict, sentence, story } = one;
   const whose = of === "page" ? "" : of === "image" ? ", of every image" : ", of every page";

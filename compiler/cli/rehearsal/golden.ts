@@ -32,7 +32,7 @@ export const ACCEPT_OPTION: Option = {
 export interface Golden {
   /** Path of the file, relative to the user's folder. */
   readonly file: string;
-  /** Lines that were removed, added or changed, in the order of the new lines. */
+  /** Lines that were added or changed, in the order of the present decisions, and then lines that were removed. */
   readonly moved: readonly Moved[];
 }
 
@@ -45,7 +45,10 @@ interface Moved {
 /** Maximum bytes of the file; 10,000 tools in 50 rows take about half of it. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Compares the accepted decisions. Returns `undefined` if there are none; fails if `named` does not exist or cannot be read. */
+/**
+ * Compares the accepted decisions with the present decisions of the page. Returns `undefined` if none were accepted;
+ * fails if `named` does not exist or cannot be read.
+ */
 export async function readGolden(
   page: PageCompiled,
   named: string | undefined,

@@ -15,7 +15,7 @@ import { convertSurveyToJson, renderSurvey, type Survey } from "./survey.ts";
 const NO_TEST =
   'capc test: the page has no test; one is written test "…" { as SESSION  call TOOL { … } expect auto }\n';
 
-/** Results of the tests of a page, with places relative to the user's folder. */
+/** Results of the tests of a page. Paths in failures and rules are relative to the user's folder. */
 interface Placed extends TestRun {
   /** Coverage of rules in files of the package. */
   readonly rulesInFiles: readonly CoveredRule[];
@@ -33,7 +33,10 @@ export function listTestTitles({ compiled }: PageCompiled): readonly string[] {
   return requireLawful(compiled).model.tests.map(({ title }) => title);
 }
 
-/** Runs the tests of a page, or only those with a title. `file` is the page as the user named it; places are relative to the user's folder. */
+/**
+ * Runs the tests of a page, or only those with a title. `file` is the page as the user named it; paths in the results
+ * are relative to the user's folder.
+ */
 export function runPageTests({ compiled, view }: PageCompiled, file: string, only?: string): Placed {
   const { policy, origins, model } = requireLawful(compiled);
   const tests = model.tests.filter(({ title }) => only === undefined || title === only);
@@ -46,7 +49,10 @@ export function runPageTests({ compiled, view }: PageCompiled, file: string, onl
   };
 }
 
-/** Prints failures to standard error and results to standard output. */
+/**
+ * Prints failures to standard error and results to standard output. With `--coverage lcov`, standard output has only
+ * the coverage, unless mutants were tested.
+ */
 export function tellRun(
   { results, coverage, rulesInFiles, failures, golden, found }: Run,
   typed: ParsedArguments,

@@ -7,7 +7,7 @@ import { isNoticed, type MutantVerdict, surveyMutants } from "../../queries/muta
 import { type PageCompiled, requireLawful } from "../page.ts";
 import type { Golden } from "./golden.ts";
 
-/** The mutants of a page whose tests pass, with places relative to the user's folder. */
+/** The mutants of a page whose tests pass, with what detects each. `golden` is the path of the accepted decisions. */
 export interface Survey {
   readonly judged: readonly MutantVerdict[];
   /** Number of mutants that a test or the accepted decisions would detect. */

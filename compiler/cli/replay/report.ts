@@ -71,7 +71,7 @@ function findRule(index: number, { tables, page }: NamedSide): ToldRule | undefi
   return { id, words, place: page === undefined || origin === undefined ? place : placeOf(page.view.span(origin)) };
 }
 
-/** Returns words such as "consent, denied" or "refusedByPolicy: used up: …". */
+/** Describes how the log records the call: "consent, denied" or "refusedByPolicy: used up: …". */
 function describeBefore({ was, recorded: { decision, error } }: Finding): string {
   if (was.kind === "beyond") return was.reason;
   const withheld = was.withheld === true ? ", its result withheld" : "";

@@ -37,7 +37,7 @@ export function logLines({ logs }: ReplayReport): readonly string[] {
   return logs.map((log) => `${log.name}: ${describeWorth(log)}`);
 }
 
-/** Returns how many decisions widened, moved, narrowed or had another outcome. */
+/** Returns how many decisions widened, moved, narrowed, stayed the same, or cannot be decided. */
 export function countLine({ replayed }: ReplayReport): string {
   const { decisions, inOrder, same, counts, beyond } = replayed;
   const machine = [...beyond.values()].reduce((sum, count) => sum + count, 0);
@@ -50,7 +50,10 @@ export function countLine({ replayed }: ReplayReport): string {
   ].join("; ");
 }
 
-/** Returns a notice if the lists are incomplete, so that a reader does not believe that they are complete. */
+/**
+ * If the report has more changed or undecided decisions than it lists, returns a line that says so. Otherwise a reader
+ * could believe that the lists are complete.
+ */
 export function renderKept({ replayed: { counts, otherwise, undecided } }: ReplayReport): readonly string[] {
   const all = counts.widened + counts.moved + counts.narrowed;
   const isAll = otherwise.length === all && undecided.length === counts.undecided;

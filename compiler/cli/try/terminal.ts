@@ -130,8 +130,8 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     noteRows();
   };
   /**
-   * Handles a key during a search. Returns whether the search used the key; any other key ends the search, and edits the line that
-   * was found.
+   * Handles a key during a search. Returns whether the search used the key. Ctrl-G ends the search and restores the
+   * line that was typed before. Any other key ends the search, and edits the line that was found.
    */
   const searchKey = (typed: unknown, key: Key): boolean => {
     if (search === undefined) return false;

@@ -45,8 +45,9 @@ function listValues({ calls }: Pick<Attack, "calls">): readonly (string | number
 const MAX_CHOICES = 2_000;
 
 /**
- * Returns the variants of a call that an attacker can achieve by choosing each argument from the fields that the page names as its
- * sources. An argument without sources stays unchanged. Values in `excluded` are not chosen.
+ * Returns the variants of a call that an attacker can achieve by choosing each argument from the fields that the page
+ * names as its sources. An argument stays unchanged if no such field has had a value. Values for which `excluded`
+ * returns true are not chosen.
  */
 export function listPicks(
   { tables, findTool }: MeasuredPage,

@@ -35,8 +35,8 @@ interface BenignFigures {
 /**
  * - `planted`: the attacks as in the data set.
  * - `outsiders`: the fields that outsiders fill also contain the attack's values.
- * - `picked`: no field is strong. Each argument of the attack is replaced by a value of a trusted field, so that the
- * decision is as permissive as possible. Values that the person also typed are excluded.
+ * - `picked`: no field is strong. Each argument of the attack is replaced by a value of a field that the page names as
+ * its source, so that the decision is as permissive as possible. Values that the person also typed are excluded.
  * - `retyped`: like `picked`, but with values that the person also typed.
  * - `trusted`: like `retyped`, but on the original page, with its strong fields.
  * - `spoken`: the negative control. The person typed the attack themselves.
@@ -170,8 +170,8 @@ function judgeEffects(effects: readonly Played[]): AttackEnd {
 }
 
 /**
- * Returns the variant of a call with the most permissive decision, among the variants whose values all come from
- * trusted fields.
+ * Returns the variant of a call with the most permissive decision. In each variant, arguments have values of fields
+ * that the page names as sources of these arguments.
  */
 function pickCall(variant: Variant, page: MeasuredPage, replay: Replay, step: Step): Step {
   const order = ["auto", "consent", "stepUp", "refused"];

@@ -61,7 +61,10 @@ export interface MeasuredPage {
   readonly findTool: (listed: string) => number;
 }
 
-/** With `weak`, the page is compiled without the word `strong`: then each field counts as a field that outsiders may have filled. */
+/**
+ * With `weak`, the page is compiled without its lines `strong …`: then each field counts as a field that outsiders may
+ * have filled.
+ */
 export type Strength = "as written" | "weak";
 
 /** Compiles a suite's page; throws if it has an error. */

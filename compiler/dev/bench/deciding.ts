@@ -14,9 +14,10 @@ import { tellMissing } from "./peers.ts";
 
 const MOST = { compiled: 0.3, jitless: 2, from: 3 } as const;
 /**
- * Tolerance in microseconds. A tool is found in the same number of steps among ten thousand tools as among ten. But ten tools fit
- * into the processor's cache, and ten thousand do not: a read from main memory takes 5 to 10 % of this tolerance. Rejected: a
- * factor, because it would become stricter if the decision among ten tools became faster.
+ * Microseconds by which a decision among the most tools may be slower than one among the fewest. A tool is found in the
+ * same number of steps among ten thousand tools as among ten. But ten tools fit into the processor's cache, and ten
+ * thousand do not: a read from main memory takes 5 to 10 % of this tolerance. Rejected: a factor, because it would
+ * become stricter if the decision among ten tools became faster.
  */
 const FARTHER = 0.1;
 const PEER_TOOLS = 1000;

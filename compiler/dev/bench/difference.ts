@@ -10,7 +10,7 @@ import { measureCpuSeconds } from "./measure.ts";
 
 const TOOLS = 10_000;
 const SESSIONS = 5;
-/** Promised CPU seconds. */
+/** Promised CPU seconds of one `capc diff`. */
 const PROMISED = 2;
 
 export async function measureDifference(bench: Bench): Promise<Figure[]> {

@@ -11,7 +11,10 @@ import { type Connection, connect } from "../../../engine/lib/wire/index.ts";
 import { readInPlace } from "../../../engine/lib/wire/reused-buffer.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 
-/** Steps of each connection in one round. The first round is not measured. */
+/**
+ * Steps that each connection records in one round, with one call at the start and one at the end of each step. The
+ * first round is not measured.
+ */
 const STEPS = 500;
 const ROUNDS = 4;
 const CONNECTIONS = 8;

@@ -20,7 +20,7 @@ const MOST = { eight: { call: 1e6 / 15_000, step: 1e6 / 5000 }, one: { call: 1e6
 
 type Told = { readonly [K in keyof typeof MOST]: { readonly call: number; readonly step: number } };
 
-/** The other engines: the folder of each library, and the program that measures it. */
+/** The workflow engines to compare with: the folder of each library, and the program that measures it. */
 const ENGINES = [
   { name: `openworkflow ${VERSIONS.openworkflow}`, library: "openworkflow", program: "steps-openworkflow" },
   { name: `DBOS ${VERSIONS.dbos}`, library: "@dbos-inc/dbos-sdk", program: "steps-dbos" },
@@ -49,7 +49,7 @@ export async function measureLedger(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Measures a step of each engine that is installed, with eight workflows at once. */
+/** Measures one step in each workflow engine that is installed, while eight workflows run at once. */
 function measureEngines({ checkout, runs, scratch }: Bench, own: number): readonly Figure[] {
   const isInstalled = ({ library }: (typeof ENGINES)[number]) => existsSync(locate(library));
   const locate = (library: string) => join(checkout, "build/peers/node_modules", library);

@@ -6,7 +6,7 @@ import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
 import { measureCpuSeconds } from "./measure.ts";
 
-/** Maximum CPU seconds from the checkout, and from a package. */
+/** Maximum CPU seconds of `capc try`, run from the checkout and from a package. */
 const [MOST_FROM_CHECKOUT, MOST_PACKED] = [0.7, 0.25];
 
 export async function measureTrying(bench: Bench): Promise<Figure[]> {

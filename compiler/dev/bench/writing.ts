@@ -12,7 +12,7 @@ import { type CommandLine, measureCpuSeconds } from "./measure.ts";
 const PROGRAM = "targets/xorriso-wasm/xorriso-program.mjs";
 const LARGE_MB = 500;
 const SMALL_MB = 60;
-/** Maximum CPU time, as a multiple of the CPU time of native xorriso. */
+/** Maximum CPU time of the project's writer for the large image, as a multiple of the CPU time of native xorriso. */
 const MOST = 2;
 
 export function measureWriting({ runs, checkout, scratch }: Bench): Figure[] {

@@ -3,7 +3,7 @@ import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES } from "./tools.ts";
 
 /**
- * Returns the policy alone, with its tools and sessions as separate data, because OPA builds the values in a policy
+ * Returns a policy without tools and sessions, which are in a separate file of data. OPA would build values in a policy
  * anew for each query.
  */
 export function renderRegoWithData(tools: number, sessions: number): Sources {

@@ -39,7 +39,7 @@ export function writeLock(checkout: string, lock: InputsLock): void {
   writeFileSync(join(checkout, LOCK), `${JSON.stringify({ ...lock, files }, undefined, 2)}\n`);
 }
 
-/** Returns the path of a file of the lock. */
+/** Returns the path of the file that has this name in the lock. */
 export function placeOf(checkout: string, name: string): string {
   return name.startsWith("node_modules/")
     ? findInstalledPackage(checkout, name)

@@ -299,7 +299,7 @@ pub fn receive_with_descriptors(socket: &impl AsRawFd, buffer: &mut [u8]) -> io:
     Ok((size as usize, received))
 }
 
-/// Space for one header and a few descriptors, aligned as headers require.
+/// Space for a control message, which passes a few descriptors: its header, aligned as the kernel requires, and the descriptors.
 #[derive(Default)]
 struct ControlBuffer([u64; 4]);
 

@@ -55,7 +55,7 @@ pub fn read(method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> 
     read.map_err(|why| (FailureCode::Malformed, why))
 }
 
-/// Returns whether a process of this role may make this request; the grants and the process are checked when the request is executed.
+/// Returns whether a process of this role may make this request; whether the named grants or process exist is checked later.
 pub fn may(role: &str, request: &Request) -> bool {
     match request {
         Request::Revoke(_) => true,

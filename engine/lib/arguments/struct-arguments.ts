@@ -19,7 +19,10 @@ import type { FieldLayout, FieldType } from "../wire/layout.ts";
 import type { Limits } from "../wire/limits.ts";
 import { findParamLayout } from "./param-layout.ts";
 
-/** Limits of a message. The number of values is limited, because one bit can become a word of JSON. */
+/**
+ * Limits of a Cap'n Proto message with the arguments of a call. The number of values is limited, because one bit of the
+ * message can become several characters of JSON, such as `false`.
+ */
 const LIMITS: Limits = {
   bytes: MAX_JSON_BYTES,
   depth: 32,

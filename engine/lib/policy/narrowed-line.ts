@@ -184,7 +184,10 @@ export function limitToAskedPath(
   };
 }
 
-/** Returns whether a statement in the task of `asked` applies to a row; outside of tasks, a statement in its session. */
+/**
+ * Returns whether a line in the task of `asked` also applies to `row`. If `asked` has no task, the line is in its
+ * session.
+ */
 export function isAtSamePlace(row: Row, asked: Row): boolean {
   return row.session === asked.session && (asked.task === "" || row.task === asked.task);
 }

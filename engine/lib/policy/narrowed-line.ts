@@ -234,8 +234,8 @@ function addRule({ rules }: IndexedTables, words: string): Pick<IndexedTables, "
 }
 
 /**
- * Returns the name of the argument that is a path. The tables do not say which argument is a path. So the function knows this only for
- * `Files`, and for arguments that some line compares with a folder.
+ * Returns the name of the argument that is a path. The tables do not say which argument is a path. So the function
+ * finds a path only in a tool of the interface `Files`, or if some condition compares an argument with a folder.
  */
 function findPathParam(tables: IndexedTables, { interfaceId, params }: Tool, tool: number): string | undefined {
   if (interfaceId === Files.id) return params.find(({ name }) => name === "path")?.name;

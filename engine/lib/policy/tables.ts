@@ -11,7 +11,7 @@ export const TABLES_SCHEMA_VERSION = 2;
 /** Maximum bytes of tables: tables of 10,000 tools in 50 sessions have less than half as many. */
 export const MAX_TABLES_BYTES = 16 * 1024 * 1024;
 
-/** Cell values; those below `FIRST_DECISION` are not decisions. */
+/** Values of cells. A higher value is an index into the decisions, plus `FIRST_DECISION`. */
 export const SUPPRESSED = 0;
 export const UNCOVERED = 1;
 export const FIRST_DECISION = 2;

@@ -13,7 +13,7 @@ export type TermValue = Json | undefined;
 /** All values of a term: the single value, or with a quantifier the values of each element in order. */
 type TermValues = { readonly single: TermValue } | { readonly each: readonly TermValue[] };
 
-/** The part of a condition that names values. */
+/** The part of a condition that states which values of the arguments it tests. */
 export type Term = Pick<Condition, "path" | "term" | "each" | "extract">;
 
 const ABSENT: TermValues = { single: null };

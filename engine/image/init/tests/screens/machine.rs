@@ -77,7 +77,7 @@ impl Machine {
         }
     }
 
-    /// Waits until the screen contains this question and the console has asked for the terminal's size. It drops earlier input.
+    /// Waits for this question on the screen, and for the console to ask for the terminal's size: it drops earlier input.
     pub fn asks(&mut self, text: &str) {
         self.shows(text);
         let due = sys::now() + MOST_MS;

@@ -106,7 +106,10 @@ interface Span extends NonNullable<MemberCode["span"]> {
   readonly name: string;
 }
 
-/** Widens an extent. The function loops by index, because without a JIT compiler iterators are slow. */
+/**
+ * Widens one section of `extent`, so that it includes all fields in `spans` that are not empty. The function loops by
+ * index, because without a JIT compiler iterators are slow.
+ */
 function widen(spans: readonly Span[], section: keyof Extent, record: Value, extent: Extent, depth: number): void {
   for (let index = 0; index < spans.length; index += 1) {
     const span = spans[index];

@@ -23,7 +23,7 @@ export interface AllowedAction {
 
 /**
  * Returns the allowed actions in the protocol's order. Fails if several tools of the page fit an action, or if a tool
- * with the name of an action cannot be that action.
+ * has the name of an action, but does not take its number of texts as arguments.
  */
 export function findAllowedActions(
   tables: IndexedTables,

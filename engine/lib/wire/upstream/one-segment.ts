@@ -53,7 +53,7 @@ function locateSegments(sizes: readonly number[]): Segment[] {
 const [STRUCT, LIST, FAR] = [0, 1, 2];
 const [POINTERS, COMPOSITE] = [6, 7];
 
-/** Visits everything that can be reached from the root. */
+/** Visits every pointer that can be reached from the root, and replaces each far pointer by a plain one. */
 class Joining {
   readonly #view: DataView;
   readonly #segments: readonly Segment[];

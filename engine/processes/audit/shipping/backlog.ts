@@ -1,7 +1,7 @@
 import type { AuditRecord } from "../../../lib/wire/generated/audit.ts";
 import { isOwn } from "./otlp.ts";
 
-/** A record that is on the disk. */
+/** The sequence number of a record, and where the record is on the disk, in bytes. */
 export interface BacklogEntry {
   readonly sequence: bigint;
   readonly offset: number;

@@ -68,7 +68,10 @@ interface Drift {
   readonly sentence: string;
 }
 
-/** Returns the differences between the lock and the files; empty if there are none. `digest` gets absolute paths. */
+/**
+ * Returns the differences between the lock and the files; empty if there are none. `digest` receives the absolute path
+ * of a file, and returns its SHA-256.
+ */
 export function findInputDrift(checkout: string, digest = digestIfThere): readonly Drift[] {
   const { files } = readLock(checkout);
   const wrong = files.flatMap(({ name, sha256 }): readonly Drift[] => {

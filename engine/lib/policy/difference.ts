@@ -91,8 +91,8 @@ function diffQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: 
 }
 
 /**
- * Returns the index of a quota among the quotas of its row that count the same thing. This index pairs quotas of the old row and the
- * new row: both rows order them by their owners.
+ * Returns the index of a quota among the quotas of its row that count the same, such as calls per hour. The old row and
+ * the new row list such quotas in the same order, that of the session first, so equal indexes belong together.
  */
 function countBefore(row: Row, index: number, key: (quota: Row["quotas"][number]) => string): number {
   const quota = row.quotas[index];

@@ -48,10 +48,7 @@ export interface RoleRow {
   readonly does: string;
   readonly kind: RoleKind;
   readonly program: Program;
-  /**
-   * Whether init restarts the process if it dies. With `never`, a restart would lose state that is only in memory; each
-   * row gives the reason.
-   */
+  /** Whether init restarts the process if it dies. A comment beside each `never` gives the reason. */
   readonly restart: "never" | "soon";
   /** Memory in bytes: the limit, and the usual amount while the process serves calls. */
   readonly memory: { readonly most: number; readonly usual: number };

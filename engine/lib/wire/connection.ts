@@ -260,7 +260,10 @@ class Calls {
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
 
-  /** Counts unreadable answers. `wrong` is the reason why the answer could not be read. */
+  /**
+   * Counts the unreadable answers in a row, and ends the connection at the limit. `wrong` is the reason why an answer
+   * could not be read; `undefined` stands for a readable answer.
+   */
   #count(wrong: string | undefined): void {
     this.#unreadable = wrong === undefined ? 0 : this.#unreadable + 1;
     if (wrong === undefined || this.#unreadable < MAX_UNREADABLE) return;

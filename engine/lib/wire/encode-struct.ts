@@ -86,8 +86,8 @@ interface MemberCode extends SectionCode {
 }
 
 /**
- * Returns a function that measures a section: its last non-empty field gives the length. The function searches from the end, because
- * the last field of most structs is not empty.
+ * Returns a function that measures both sections of a struct: the last field that is not empty determines the length of
+ * its section. The function searches from the end, because the last field of most structs is not empty.
  */
 function measureOf(parts: readonly Part[]): (record: Value, extent: Extent, depth: number) => void {
   const spans = parts.flatMap(({ name, code: { span } }) => (span === undefined ? [] : [{ name, ...span }]));

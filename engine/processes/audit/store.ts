@@ -291,8 +291,8 @@ export class Store {
   }
 
   /**
-   * Seals all records, and destroys the key. If there is no space or the disk fails, the records stay unsealed; after a
-   * crash between seal and new key, the next start repairs the log.
+   * Seals all records, and replaces the key of this seal by the key of the next one. If there is no space or the disk
+   * fails, the records stay unsealed; after a crash between seal and new key, the next start repairs the log.
    */
   async #seal(): Promise<void> {
     const chain = this.#chain.copy();

@@ -20,7 +20,7 @@ pub enum Next {
 
 pub struct Restarts {
     rule: Restart,
-    /// Restarts within the time of the rule, oldest first.
+    /// Times of the restarts in the last `rule.within` milliseconds, oldest first.
     starts: VecDeque<u64>,
     due: Option<u64>,
     /// Whether a person stopped the process.

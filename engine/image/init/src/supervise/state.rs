@@ -30,7 +30,7 @@ pub struct Supervisor<'m> {
     pub(super) workers: Vec<Worker>,
     /// Restart rule and recent restarts of each process.
     pub(super) restarts: Vec<Restarts>,
-    /// Processes that a person has restarted or stopped, with the request, which is answered when they serve again or have ended.
+    /// Processes to restart or stop, each with the request for this, which is answered when the process serves again or has ended.
     pub(super) awaited: Vec<(usize, Wish)>,
     /// Batches of processes that are not started yet, the next batch last.
     pub(super) waves: Vec<Vec<usize>>,

@@ -47,7 +47,7 @@ export function readStructArguments(tool: Tool, message: Uint8Array): Result<str
     : accept(renderCanonicalJson(record));
 }
 
-/** Returns the message of some arguments in canonical form, or why they cannot be a message. */
+/** Returns the arguments of a call as a Cap'n Proto message in canonical form, or why no message can contain them. */
 export function encodeStructArguments(tool: Tool, record: JsonRecord): Result<Uint8Array> {
   const layout = findParamLayout(tool);
   if (layout === undefined) return refuse(NO_LAYOUT);
@@ -135,8 +135,8 @@ function writeRecord(
 }
 
 /**
- * Returns the value of a field that is left out. Fails for a pointer field that is not a text: in a schema with a layout, such a field is
- * never optional.
+ * Returns the value of the field for an argument that is left out. Fails for a pointer field that is not a text: in a
+ * schema with a layout, such a field is never optional.
  */
 function writeAbsent(field: FieldLayout): Result<unknown> {
   const value = getDefault(field);

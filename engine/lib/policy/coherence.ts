@@ -149,8 +149,9 @@ function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
 }
 
 /**
- * Returns what is wrong with the sources of a `from` condition. The sources of a related record must not refer to
- * another related record.
+ * Returns what is wrong with the sources of a `from` condition. A source may have conditions on other fields of its
+ * record, as in `calendar.list.people[title from person]`; the sources in these conditions must have no such
+ * conditions.
  */
 function checkSources(tables: PolicyTables, { literals, sources }: Condition): Fault {
   if (literals.length > 0) return "a condition with from has literals";

@@ -60,7 +60,10 @@ export function renderChanged(
   return { before, after: before === after ? `${after}, under other conditions` : after };
 }
 
-/** Returns whether both rows have identical releases. Equal indexes do not suffice: a copy may have another release at the same index. */
+/**
+ * Returns whether both rows have identical releases. Equal indexes do not suffice: a changed copy of the tables may
+ * have another release at the same index.
+ */
 function hasSameReleases(before: IndexedTables, old: Row, after: IndexedTables, row: Row): boolean {
   const [was, now] = [old.releases, row.releases];
   return was.length === now.length && was.every((one, at) => before.releases[one] === after.releases[now[at] ?? -1]);

@@ -14,7 +14,7 @@ export interface Releasing {
   readonly release: Release;
 }
 
-/** Flow of a tool's calls in a row, independent of the conversation's label. */
+/** What decides about the flow of a tool's calls in a row, besides the conversation's label. */
 export interface FlowStatus {
   /** Label of the sink that the arguments reach; `undefined` if they do not leave the conversation (ruling 11). */
   readonly sink: Label | undefined;

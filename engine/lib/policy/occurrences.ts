@@ -18,7 +18,7 @@ export interface SearchPattern {
   readonly hasStar: Uint8Array;
 }
 
-/** Remaining steps, which all searches of one request share. */
+/** Number of comparisons that all searches of one request together may still make. */
 export interface SearchBudget {
   left: number;
 }
@@ -33,8 +33,8 @@ const NOWHERE = -1;
 const LEAST_STEPS = 3;
 
 /**
- * Returns the pattern that a text spells. Returns `undefined` if the text is not a pattern of `matches`, has fewer than three
- * characters besides stars, or matches any text.
+ * Returns the pattern that a text spells. Returns `undefined` if the text is not a pattern of `matches`, has fewer than
+ * three characters besides stars, or has only stars and question marks.
  */
 export function parseSearchPattern(text: string): SearchPattern | undefined {
   const runs = parseWildcard(text);

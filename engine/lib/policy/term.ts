@@ -37,7 +37,7 @@ export function resolveTerm(term: Term, args: JsonRecord): TermValues {
   return { each };
 }
 
-/** Maximum number of elements of a condition, because a person could not review a call with more. */
+/** Maximum number of list elements that one condition tests, because a person could not review a call with more. */
 const MOST_ELEMENTS = 65_536;
 
 function resolveSingle({ path, term, extract }: Term, args: JsonRecord): TermValue {
@@ -79,7 +79,10 @@ function extractLiterals(extract: Exclude<Term["extract"], "none">, value: TermV
   return extract === "urls" ? findUrls(value) : findAddresses(value);
 }
 
-/** Returns the result of a function of the language for a value, or `undefined` if it does not apply. */
+/**
+ * Returns the result of the function `term`, such as `size` or `domain`, for a value; `undefined` if the function does
+ * not apply.
+ */
 function applyTerm(term: Term["term"], value: TermValue): TermValue {
   if (value === null || value === undefined || term === "value") return value;
   if (term === "count") return isList(value) ? value.length : undefined;

@@ -58,7 +58,7 @@ export interface RoleRow {
   readonly asksInit: readonly InitMethod[];
   readonly handed: readonly HandedResource[];
   readonly hasNetwork?: true;
-  /** Interfaces of the runtime that the process serves; `services.ts` has the tools. */
+  /** Interfaces of the runtime that the process serves; `services.ts` lists the interfaces whose methods are tools. */
   readonly serves: readonly RuntimeInterface[];
   /** Text for the role's row in the table of zones in THREATS.md. Services without this field share a row there. */
   readonly zone?: { readonly mayBeHostile: string; readonly holds: string };

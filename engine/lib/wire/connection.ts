@@ -64,7 +64,10 @@ interface Waiting {
  */
 const MAX_UNREADABLE = 3;
 
-/** Maximum number of waiting calls; further calls fail as `overloaded`. So many calls wait only if the holder does not wait for answers. */
+/**
+ * Maximum number of waiting calls; further calls fail as `overloaded`. The limit is reached only if the holder keeps
+ * making calls without waiting for their answers.
+ */
 const MAX_WAITING = 1024;
 
 /** Options of a call, the function that reads its reply, and the function that receives the result. */

@@ -4,7 +4,7 @@ import type { StructLayout } from "./layout.ts";
 import type { Reader, Sections } from "./reader.ts";
 
 export type Get = (reader: Reader, sections: Sections, depth: number, into: Record<string, unknown>) => void;
-/** Reads the target of the pointer at a byte. */
+/** Reads what the pointer at the byte `at` points to. */
 export type Follow = (reader: Reader, at: number, depth: number) => unknown;
 
 export interface StructCode {

@@ -79,7 +79,7 @@ interface Part {
 interface MemberCode extends SectionCode {
   readonly span?: {
     readonly section: keyof Extent;
-    /** Words or pointers that the section needs for the field. */
+    /** Number of words or pointers that the section must have to contain the field. */
     readonly reach: number;
     readonly isEmpty: (value: unknown, depth: number) => boolean;
   };

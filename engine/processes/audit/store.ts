@@ -117,7 +117,7 @@ export class Store {
   readonly #digestKey: Uint8Array;
   readonly #onStored: (stored: StoredRecord) => void;
   readonly #findReleasable: FindReleasable;
-  /** Records and bytes after the newest seal. */
+  /** Numbers of records, and of their bytes, after the newest seal. */
   #unsealed = { records: 0, bytes: 0 };
 
   constructor({ boot, log, chain, recent, key, onStored, findReleasable }: Opened) {

@@ -242,7 +242,7 @@ export const anyLabel: fc.Arbitrary<Label> = fc.record({
   compartments: fc.bigInt(0n, 3n),
 });
 
-/** Makes mostly sinks that accept everything. */
+/** Makes the labels of sinks; most of them accept all data. */
 const anySink: fc.Arbitrary<Label> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ confidentiality: 2, integrity: 0, compartments: 3n }) },
   { weight: 1, arbitrary: anyLabel },

@@ -12,7 +12,8 @@ export interface BacklogEntry {
 const MOST_RECORDS = 64;
 const MOST_BYTES = 128 * 1024;
 /**
- * Number of shipped records after which the progress is recorded; after a power cut at most this many are sent twice.
+ * Number of shipped records after which a record of the log states this progress; after a power cut at most this many
+ * are sent twice.
  */
 const NOTED_EVERY = 64;
 
@@ -25,7 +26,7 @@ export class Backlog {
   #left: BacklogEntry[] = [];
   #older: BacklogEntry[] = [];
   #through = 0n;
-  /** Sequence up to which the log has recorded the progress. */
+  /** The highest sequence number that a record of the log states as shipped. */
   #noted = 0n;
   /** Number of records shipped since the last logged progress, not counting records about shipping. */
   #unnoted = 0;

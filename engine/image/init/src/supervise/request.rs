@@ -24,7 +24,7 @@ pub enum Request {
     ReadNotices { after: u64 },
 }
 
-/// A process as listed in `facts`.
+/// A process, as the answer to `Supervisor.facts` lists it.
 pub struct ProcessFacts<'a> {
     pub name: &'a str,
     pub role: &'a str,

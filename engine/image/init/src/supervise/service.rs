@@ -134,7 +134,7 @@ impl Service {
         }
     }
 
-    /// Reads which notices the console drew last, and ends all connections.
+    /// Reads from the console which notice it drew last, and ends all connections.
     pub fn close(&mut self, now: u64) {
         self.take(now);
         self.clients.iter_mut().for_each(Client::cut_off);

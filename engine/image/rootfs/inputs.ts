@@ -70,7 +70,7 @@ interface Drift {
 
 /**
  * Returns the differences between the lock and the files; empty if there are none. `digest` receives the absolute path
- * of a file, and returns its SHA-256.
+ * of a file, and returns its SHA-256, or `undefined` if there is no file.
  */
 export function findInputDrift(checkout: string, digest = digestIfThere): readonly Drift[] {
   const { files } = readLock(checkout);

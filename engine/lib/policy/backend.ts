@@ -22,8 +22,8 @@ export function isOpened({ mode }: Pick<BackendStatus, "mode">): boolean {
 }
 
 /**
- * Evaluates the backends in the page's order (ruling 9). `leases` are the backends that a person has approved for this
- * conversation, as long as the approval is valid.
+ * Returns, in the page's order, whether each backend is usable now, after a gate, or never (ruling 9). `leases` are the
+ * backends that a person has approved for this conversation, as long as the approval is valid.
  */
 export function evaluateBackends(
   tables: IndexedTables,

@@ -11,7 +11,10 @@ export const NOTHING_ASKS = "nothing asks: there is no looser answer";
 export const GRANT_LIMITS =
   "the grant of its service limits this call: no line of `permit` loosens it, but a wider `scope` of the grant";
 
-/** States how a person can limit a release so that the session's calls outside of a task do not change. */
+/**
+ * Advice for a change that also makes other decisions stricter: in a task, the lines of the change affect only this
+ * task.
+ */
 const TASK_LIMITS = "if both lines stand in a task, they change only this task";
 
 /** The effects of a change of the page on other calls, one line each. */

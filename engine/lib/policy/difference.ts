@@ -7,7 +7,7 @@ import { listReleaseChanges } from "./release-changes.ts";
 import { formatRowPath } from "./row-path.ts";
 import type { IndexedTables } from "./tables.ts";
 
-/** A tool or a quota of a row whose meaning changed. */
+/** A changed tool or quota of a row. `before` and `after` are texts of the tool's decision, or amounts of the quota. */
 export interface RowChange {
   /** Session, task and phase: `operator`, `operator.triage.look`. */
   readonly place: string;
@@ -17,7 +17,7 @@ export interface RowChange {
   readonly after: string;
 }
 
-/** Returns all differences of two tables, in the order of rows and tools. */
+/** Returns the changes in all rows that both versions of the policy tables have, in the order of rows and tools. */
 export function diffTables(before: IndexedTables, after: IndexedTables): RowChange[] {
   // A worker and a task may have the same name, so the key has the names of both.
   const rows = new Map(before.rows.map((row) => [formatRowName(row), row]));

@@ -50,7 +50,7 @@ pub fn text(text: &str) -> io::Result<CString> {
     CString::new(text).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))
 }
 
-/// An empty `kind` or `options` means none.
+/// Mounts `source` at `target`; an empty `kind` or `options` means none.
 pub fn mount(source: &str, target: &str, kind: &str, flags: libc::c_ulong, options: &str) -> io::Result<()> {
     let (source, target, kind, options) = (text(source)?, text(target)?, text(kind)?, text(options)?);
     let or_null = |value: &CStr| if value.is_empty() { ptr::null() } else { value.as_ptr() };

@@ -298,8 +298,8 @@ function schemaOf(params: readonly Param[]): object {
 }
 
 /**
- * Returns the JSON Schema of a type. It limits texts in characters, not in bytes, and knows no integers that are written
- * as text. The samples contain only types and texts for which this makes no difference.
+ * Returns the JSON Schema of a type. A schema limits texts in characters, not in bytes, and knows no integers that are
+ * written as text. The samples contain only types and texts for which this makes no difference.
  */
 function typeSchema(type: Type): object {
   switch (type.which) {

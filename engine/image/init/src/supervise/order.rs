@@ -6,7 +6,7 @@ use crate::manifest::Process;
 
 /// Time for all processes of a batch to report that they serve. After this time, the next batch starts anyway.
 const PATIENCE_MS: u64 = 120_000;
-/// Milliseconds that each process of a batch adds to `PATIENCE_MS`: an emulated processor starts one after the other, each in seconds.
+/// Milliseconds for each process, added to `PATIENCE_MS`: processes start one after the other, and an emulated processor needs seconds.
 const EACH_MS: u64 = 4_000;
 
 /// Returns how long init waits until a batch of `count` processes serves.

@@ -60,7 +60,7 @@ pub struct Stores<'m> {
     pub has_disk: bool,
     /// The lowest OOM score that a process may have.
     pub least_score: i64,
-    /// Whether Landlock confines processes; `false` only in a run on a host whose settings switch Landlock off.
+    /// Whether Landlock confines processes; `false` only in a run on a host, if `--without` names Landlock.
     pub is_confined: bool,
     /// The device of the audit partition.
     pub partition: Option<&'m str>,

@@ -77,7 +77,7 @@ impl Machine {
         }
     }
 
-    /// Waits for this question on the screen, and for the console to ask for the terminal's size: it drops earlier input.
+    /// Waits until the console shows this question and has asked for the terminal's size: the console drops all input before that.
     pub fn asks(&mut self, text: &str) {
         self.shows(text);
         let due = sys::now() + MOST_MS;

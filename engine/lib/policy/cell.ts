@@ -15,13 +15,13 @@ export interface Cell extends FlowStatus {
   readonly tool: Pick<Tool, "params" | "category">;
   readonly list: DecisionList;
   /**
-   * Quick test for arguments that certainly fit the parameters; `undefined` if a rule has a condition on the arguments,
-   * or if no quick test is possible.
+   * Quick test for arguments that certainly fit the parameters. It is `undefined` if a rule has a condition on the
+   * arguments, or if no quick test is possible.
    */
   readonly outline: Outline | undefined;
   /**
-   * Mode that the decision list gives to every call, with the reason that a person reads at the gate; `undefined` if
-   * the mode depends on arguments or the conversation.
+   * Mode that the decision list gives to every call, with the reason that a person reads at the gate. It is `undefined`
+   * if the mode depends on arguments or the conversation.
    */
   readonly settled: (RuledMode & { readonly reason: string }) | undefined;
 }

@@ -337,8 +337,8 @@ function checkRelease(tables: PolicyTables, { tools, from, to, gate, rule }: Rel
 }
 
 /**
- * Choices of a timer for the runs that were due while the machine was off: it skips all of them, starts one run in
- * place of all, or starts each of them.
+ * Choices of a timer for the runs that were due while the machine was off. It skips all of them, starts one run for
+ * all, or starts each of them.
  */
 export const MISSED = ["skip", "once", "each"] as const;
 

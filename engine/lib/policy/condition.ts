@@ -17,7 +17,7 @@ import { isMatching, parseWildcard, type Wildcard } from "./wildcard.ts";
 export type Truth = "holds" | "holdsWeakly" | "fails" | "unknown";
 
 /**
- * What conditions must know besides the arguments: the sources of the conversation, and the values of the task's
+ * Data that conditions need besides the arguments: the sources of the conversation, and the values of the task's
  * parameters. If one of them is absent, conditions on it are unknown.
  */
 export interface Known {

@@ -20,7 +20,7 @@ interface Asked<Mode extends PermissionMode> {
   readonly rule: number;
 }
 
-/** What floors and conditions must know about a conversation. */
+/** Data about a conversation that floors and conditions need. */
 interface Seen extends Known {
   readonly label: Label;
   /** Whether no person is present to answer a question. */

@@ -57,7 +57,7 @@ function listLines(list: Decision | undefined): readonly Line[] {
 }
 
 /**
- * Returns whether two decisions differ only in the mode of one line that holds for one call only, because its
+ * Returns whether two decisions differ only in the mode of one line, and this line is about one call, because its
  * conditions name the value of each parameter. `true` is certain; `false` may be wrong.
  */
 function isAboutOneCall(old: Decision, now: Decision, params: readonly Param[]): boolean {

@@ -64,10 +64,10 @@ export function computeCost(tables: IndexedTables, quota: Quota, charge: Charge)
 }
 
 /**
- * Returns an amount to which the page could raise the quota, so that it allows the refused call; `undefined` if the
- * call does not use the quota. For quotas that count calls or prompts, the returned amount is the least such amount.
- * For a quota of bytes that several calls share, the returned amount exceeds the least such amount by at most the
- * number of bytes that the previous calls left unused.
+ * Returns an amount to which the page could raise the quota, so that it allows the refused call. Returns `undefined` if
+ * the call does not use the quota. For quotas that count calls or prompts, the returned amount is the least such
+ * amount. For a quota of bytes that several calls share, the returned amount may exceed the least such amount. The
+ * difference is at most the number of bytes that the previous calls left unused.
  */
 export function computeSufficientAmount(tables: IndexedTables, quota: Quota, charge: Charge): bigint | undefined {
   const cost = computeCost(tables, quota, charge);

@@ -16,8 +16,8 @@ export function mayBeRemembered(tables: IndexedTables, row: Row, tool: Pick<Tool
 }
 
 /**
- * Returns the class of a call, which calls of one remembered consent share: the truth value of the conditions of each
- * clause and each floor of the call's cell. Returns `undefined` if consent is for this call alone: for a step-up, a
+ * Returns the class of a call: the truth values of the conditions of each clause and each floor in the call's cell. A
+ * remembered consent covers calls of one class. Returns `undefined` if consent is for this call alone: for a step-up, a
  * release, an unknown condition, or a tool whose consent may not be remembered.
  */
 export function deriveConsentClass(

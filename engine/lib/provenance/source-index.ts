@@ -220,9 +220,9 @@ export class SourceIndex {
   }
 
   /**
-   * Searches the documents of the same record or call for one that `isWanted` accepts, and returns a query for its
-   * text; `undefined` if there is none. Documents that belong together are adjacent, so the search ends at the first
-   * one that does not belong.
+   * Searches the documents of the same record or call for one that `isWanted` accepts. Returns a query for its text, or
+   * `undefined` if there is none. Documents that belong together are adjacent, so the search ends at the first one that
+   * does not belong.
    */
   #findBeside(
     document: number,

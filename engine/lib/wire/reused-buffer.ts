@@ -8,8 +8,8 @@ import { bug } from "../result/bug.ts";
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Buffer into which all sockets of this process read, one after the other; the bytes of a read are used or copied
- * before the next one.
+ * Buffer into which all sockets of this process read, one after the other. The bytes of a read are used or copied
+ * before the next read.
  */
 const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
 const raw = new Uint8Array(piece.buffer);

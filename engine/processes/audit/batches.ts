@@ -17,8 +17,9 @@ export type Piece =
       readonly records: Uint8Array;
     }
   /**
-   * The last piece, if nothing in the partition is wrong: the index of the block at which the next batch begins, and
-   * the bytes of the torn (incomplete) batch found there. `key` is absent if the last block does not contain a key.
+   * The last piece, if all blocks of the partition are valid. `place` is the index of the block at which the next batch
+   * begins, and `torn` the number of bytes of an incomplete batch found there. `key` is absent if the last block does
+   * not contain a key.
    */
   | {
       readonly kind: "end";

@@ -81,7 +81,7 @@ function readPackageVersion(name: string): string {
   return asked.status === 0 ? asked.stdout.trim() : "not a Debian package";
 }
 
-/** Returns one sentence for each difference from the lock. */
+/** Returns one sentence for each tool whose version in `found` is not the locked one. */
 export function describeToolchainDrift(
   locked: Readonly<Record<string, string>>,
   found: Readonly<Record<string, string>>,

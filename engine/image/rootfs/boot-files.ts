@@ -24,7 +24,7 @@ interface BootPlan {
   readonly screen: boolean;
   /** The bytes of trust.bin: the keys whose signatures init accepts. */
   readonly trust: Uint8Array;
-  /** Function that compresses the initrd, as in `assembleInitrd`. */
+  /** Function that compresses the initrd; by default `compressReproducibly`. */
   readonly pack?: (archive: Uint8Array) => Buffer;
 }
 

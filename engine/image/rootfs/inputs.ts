@@ -39,7 +39,7 @@ export function writeLock(checkout: string, lock: InputsLock): void {
   writeFileSync(join(checkout, LOCK), `${JSON.stringify({ ...lock, files }, undefined, 2)}\n`);
 }
 
-/** Returns the path of a file of the lock. */
+/** Returns the path of the file that has this name in the lock. */
 export function placeOf(checkout: string, name: string): string {
   return name.startsWith("node_modules/")
     ? findInstalledPackage(checkout, name)
@@ -68,7 +68,10 @@ interface Drift {
   readonly sentence: string;
 }
 
-/** Returns the differences between the lock and the files; empty if there are none. `digest` gets absolute paths. */
+/**
+ * Returns the differences between the lock and the files; empty if there are none. `digest` receives the absolute path
+ * of a file, and returns its SHA-256, or `undefined` if there is no file.
+ */
 export function findInputDrift(checkout: string, digest = digestIfThere): readonly Drift[] {
   const { files } = readLock(checkout);
   const wrong = files.flatMap(({ name, sha256 }): readonly Drift[] => {

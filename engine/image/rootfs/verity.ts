@@ -109,7 +109,7 @@ function computeDigests(readAt: ReadAt, blocks: number, salt: Uint8Array): Uint8
   return found;
 }
 
-/** Returns a level as blocks of the tree; the last one is padded with zeros. */
+/** Returns the digests of one level as whole blocks of the tree; the last block is padded with zeros. */
 function padLevel(level: Uint8Array): Uint8Array {
   const blocks = Buffer.alloc(Math.ceil(level.length / BLOCK) * BLOCK);
   blocks.set(level);

@@ -176,7 +176,7 @@ test("property: a call as JSON and the same call as a message give the same deci
 
 const anyWords = fc.uint8Array({ maxLength: 160 }).map((bytes) => bytes.subarray(0, bytes.length - (bytes.length % 8)));
 
-/** Generates arbitrary bytes, and messages with a few changed bytes. */
+/** Generates hostile messages for a tool: arbitrary bytes, or a valid message with a few changed bytes. */
 const hostile = anyLaidOut.chain(({ tool: laid, record }) => {
   const message = encodeStructArguments(laid, record);
   const bytes = message.ok ? message.value : new Uint8Array(8);

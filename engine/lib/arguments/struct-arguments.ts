@@ -19,7 +19,10 @@ import type { FieldLayout, FieldType } from "../wire/layout.ts";
 import type { Limits } from "../wire/limits.ts";
 import { findParamLayout } from "./param-layout.ts";
 
-/** Limits of a message. The number of values is limited, because one bit can become a word of JSON. */
+/**
+ * Limits of a Cap'n Proto message with the arguments of a call. The number of values is limited, because one bit of the
+ * message can become several characters of JSON, such as `false`.
+ */
 const LIMITS: Limits = {
   bytes: MAX_JSON_BYTES,
   depth: 32,
@@ -44,7 +47,7 @@ export function readStructArguments(tool: Tool, message: Uint8Array): Result<str
     : accept(renderCanonicalJson(record));
 }
 
-/** Returns the message of some arguments in canonical form, or why they cannot be a message. */
+/** Returns the arguments of a call as a Cap'n Proto message in canonical form, or why no message can contain them. */
 export function encodeStructArguments(tool: Tool, record: JsonRecord): Result<Uint8Array> {
   const layout = findParamLayout(tool);
   if (layout === undefined) return refuse(NO_LAYOUT);
@@ -132,8 +135,8 @@ function writeRecord(
 }
 
 /**
- * Returns the value of a field that is left out. Fails for a pointer field that is not a text: in a schema with a layout, such a field is
- * never optional.
+ * Returns the value of the field for an argument that is left out. Fails for a pointer field that is not a text: in a
+ * schema with a layout, such a field is never optional.
  */
 function writeAbsent(field: FieldLayout): Result<unknown> {
   const value = getDefault(field);

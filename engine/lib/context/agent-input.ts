@@ -5,9 +5,9 @@ import type { ContextWindow, Message } from "./context-window.ts";
 import { parseTypedCall, type ToolCall, type ToolRegistry } from "./tool-registry.ts";
 
 interface Processed {
-  /** Result of a call, or the reason of its failure. Absent if the line was text for the model. */
+  /** Result of the call in the line, or why the call failed. Absent if the line is text for the model. */
   readonly result?: Result<string>;
-  /** Messages that the line and its result evicted from the window. */
+  /** Messages that no longer fit into the context window, because the line or the result was added. */
   readonly evicted: readonly Message[];
 }
 

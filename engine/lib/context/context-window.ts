@@ -38,7 +38,10 @@ export class ContextWindow {
     return this.messages.reduce((sum, message) => sum + message.tokens, 0);
   }
 
-  /** Adds a message, and returns the evicted ones, oldest first. A message that does not fit even alone is evicted itself, last. */
+  /**
+   * Adds a message, and returns the evicted messages, oldest first. A message that does not fit even as the only one
+   * after the system prompt is evicted too, as the last one.
+   */
   push(role: Exclude<Message["role"], "system">, content: string): readonly Message[] {
     const messages = [...this.#recent, makeMessage(role, content)];
     let excess = this.tokens + estimateTokens(content) - this.maxTokens;

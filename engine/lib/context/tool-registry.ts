@@ -31,13 +31,13 @@ export class ToolRegistry {
   }
 }
 
-/** Returns the call of a person's line `/tool NAME ARGS`, or `undefined` for any other line. */
+/** Returns the call that a person types as the line `/tool NAME ARGS`, or `undefined` for any other line. */
 export function parseTypedCall(line: string): ToolCall | undefined {
   const words = /^\/tool(?!\S)\s*(\S*)([\s\S]*)$/.exec(line);
   return words === null ? undefined : { name: words[1] ?? "", args: (words[2] ?? "").trim() };
 }
 
-/** Returns the call of a model's answer `{"tool": NAME, "args": WORDS}`. Fails if the answer has any other form. */
+/** Returns the call that a model proposes as `{"tool": NAME, "args": WORDS}`. Fails for an answer in any other form. */
 export function parseProposedCall(answer: string): Result<ToolCall> {
   const read = readJson(answer);
   if (!read.ok) return read;

@@ -1,8 +1,8 @@
 import type { PermissionMode, ToolDescriptor } from "../wire/generated/capos.ts";
 
 /**
- * Sentence for each mode. The mode is the strictest that the tool can run behind, so the sentences for `consent`
- * and `stepUp` say that a person may be asked.
+ * Sentence that a tool's description gets, by the tool's mode. The mode is the strictest that the tool can run behind,
+ * so the sentences for `consent` and `stepUp` say that a person may be asked.
  */
 const MODES: Readonly<Record<PermissionMode, string>> = {
   auto: "",

@@ -3,18 +3,18 @@ import { join, type Label, mayFlow } from "./label.ts";
 import type { IndexedTables } from "./tables.ts";
 
 export interface Admission {
-  /** The conversation with its label from now on, whether or not the content is withheld. */
+  /** The conversation with the label that it has from now on, even if the result is withheld. */
   readonly conversation: Conversation;
   /**
-   * Whether the content is above the session's clearance, and must not be returned to the model. The call counts as
+   * Whether the result is above the session's clearance, so that the model must not read it. The call counts as
    * executed in any case.
    */
   readonly withheld: boolean;
 }
 
 /**
- * Returns the conversation after a result, an error or a timeout of a tool. A result without a label gets the highest label of the tool's
- * range.
+ * Adds the label of a tool's result to the conversation; an error or a timeout counts as a result. `stated` is the
+ * label that the service states. Without it, the result gets the highest label of the tool's range.
  */
 export function admit(tables: IndexedTables, conversation: Conversation, tool: number, stated?: Label): Admission {
   const range = tables.tools[tool]?.result;

@@ -56,8 +56,8 @@ function findAdvertisedAt(
 }
 
 /**
- * Caches the advertised modes of lists without floors. These modes do not depend on the conversation, so each list is
- * computed once.
+ * Caches the advertised mode of each decision list without floors. This mode does not depend on the conversation, so it
+ * is computed once.
  */
 const FOUND = new WeakMap<DecisionList, PermissionMode>();
 

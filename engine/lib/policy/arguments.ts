@@ -14,8 +14,8 @@ type Member = "argument" | "result";
 type JsonBounds = Extract<Type, { readonly which: "json" }>["json"];
 
 /**
- * Returns why a record does not fit the parameters, with the path of the first fault, or `undefined` if it fits. `what` is the word for a
- * member of the record in the reason.
+ * Returns why a record does not fit the parameters, with the path of the first fault, or `undefined` if it fits. `what`
+ * states whether the record is the arguments or the result of a call.
  */
 export function checkRecord(
   params: readonly Param[],

@@ -22,8 +22,8 @@ export function isOpened({ mode }: Pick<BackendStatus, "mode">): boolean {
 }
 
 /**
- * Evaluates the backends in the page's order (ruling 9). `leases` are the backends that a person has approved for this
- * conversation, as long as the approval is valid.
+ * Returns, in the page's order, whether each backend is usable now, after a gate, or never (ruling 9). `leases` are the
+ * backends that a person has approved for this conversation, as long as the approval is valid.
  */
 export function evaluateBackends(
   tables: IndexedTables,
@@ -55,7 +55,9 @@ export function chooseBackend(
   return evaluateBackends(tables, conversation, leases).find(({ use }) => use === "now");
 }
 
-/** Returns the redactions that mask a conversation for this backend: those whose label may not flow to it. */
+/**
+ * Returns the redactions that mask a conversation for this backend, because their labels may not flow to the backend.
+ */
 export function listRedactions(
   { redactions }: Pick<PolicyTables, "redactions">,
   { clearance }: Pick<Backend, "clearance">,
@@ -64,8 +66,8 @@ export function listRedactions(
 }
 
 /**
- * Returns the embedder of the session's first backend that answers without a question. Returns an empty name if the
- * session has no embedder.
+ * Returns the embedder of the session's first backend that answers without asking a person. Returns an empty name if
+ * there is no such backend, or if it has no embedder.
  */
 export function findEmbedder(
   { backends }: Pick<PolicyTables, "backends">,

@@ -11,15 +11,18 @@ import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 /** Data that a decision needs about a tool that is offered in a row. Equal cells are the same object. */
 export interface Cell extends FlowStatus {
   readonly row: Row;
-  /** A tool that represents all tools with equal cells: they share arguments and category, but not the name. */
+  /** One of the tools that share this cell. They have equal parameters and categories, but different names. */
   readonly tool: Pick<Tool, "params" | "category">;
   readonly list: DecisionList;
   /**
-   * Pattern whose matches certainly fit the parameters; `undefined` if a rule has a condition on the arguments, or if there is no such
-   * pattern.
+   * Quick test for arguments that certainly fit the parameters. It is `undefined` if a rule has a condition on the
+   * arguments, or if no quick test is possible.
    */
   readonly outline: Outline | undefined;
-  /** Mode of the list if it does not depend on arguments or conversation, with the reason that the person reads at its gate. */
+  /**
+   * Mode that the decision list gives to every call, with the reason that a person reads at the gate. It is `undefined`
+   * if the mode depends on arguments or the conversation.
+   */
   readonly settled: (RuledMode & { readonly reason: string }) | undefined;
 }
 

@@ -7,18 +7,21 @@ import type { PermissionMode } from "./mode.ts";
 
 export const NOTHING_ASKS = "nothing asks: there is no looser answer";
 
-/** Answer for a call that the grant of its service does not cover. */
+/** Answer of `capc why` and `/why` about a call that the grant of its service does not cover. */
 export const GRANT_LIMITS =
   "the grant of its service limits this call: no line of `permit` loosens it, but a wider `scope` of the grant";
 
-/** States how a person can limit a release so that the session's calls outside of a task do not change. */
+/**
+ * Advice for a change that also makes other decisions stricter: in a task, the lines of the change affect only this
+ * task.
+ */
 const TASK_LIMITS = "if both lines stand in a task, they change only this task";
 
-/** The effects of a change on other calls, one line each. */
+/** The effects of a change of the page on other calls, one line each. */
 interface Effects {
-  /** Decisions that become looser. */
+  /** Lines about decisions that become looser. */
   readonly opens: readonly string[];
-  /** Decisions that become stricter. */
+  /** Lines about decisions that become stricter. */
   readonly narrows: readonly string[];
   /** Whether the change is in a task already. */
   readonly isInTask: boolean;

@@ -12,7 +12,10 @@ function inGroup(...clauses: readonly Clause[]): readonly Clause[] {
   return clauses.map((clause, rule) => ({ ...clause, rule, group: 1 }));
 }
 
-/** Returns the mode, and the number of the rule that decides, if the arguments in `args` are true and all others are false. */
+/**
+ * Returns the mode, and the number of the rule that decides. The arguments named in `args` are true, and all others are
+ * false.
+ */
 function decideWith(clauses: readonly Clause[], args: string): string {
   const record = Object.fromEntries(
     ["a", "b", "c"].map((name) => [name, args.includes(name)]),

@@ -33,11 +33,14 @@ const PLANNED = new WeakMap<readonly Clause[], Plan>();
 
 interface Plan {
   readonly groups: readonly ClauseGroup[];
-  /** Comparisons of the most expensive group. */
+  /** Number of set comparisons that the most expensive group needs. */
   readonly comparisons: number;
 }
 
-/** Returns the groups of a list in the order of their first clauses. In a group above the limit no clause displaces another. */
+/**
+ * Returns the groups of a list in the order of their first clauses. In a group that needs more than `MOST_COMPARISONS`,
+ * no clause displaces another.
+ */
 export function planGroups(clauses: readonly Clause[]): readonly ClauseGroup[] {
   return planClauses(clauses).groups;
 }
@@ -132,7 +135,7 @@ function isAbove(other: NumberedSet | undefined, { conditions }: NumberedSet): b
   return other !== undefined && other.conditions.size > conditions.size && conditions.isSubsetOf(other.conditions);
 }
 
-/** Returns the numbers of conditions, ascending, each once. */
+/** Returns the number of each condition, ascending and each once; `numbers` has the numbers of all known conditions. */
 function numberConditions(conditions: readonly Condition[], numbers: Map<string, number>): readonly number[] {
   const own = conditions.map((condition) => {
     const text = serializeCondition(condition);

@@ -31,7 +31,7 @@ import { parseWildcard } from "./wildcard.ts";
 
 const NO_PARENT = 65_535;
 const MAX_COMPARTMENTS = 64;
-/** Lowest value with which a cell names a decision. */
+/** Lowest value of a cell that stands for a decision; lower values stand for suppressed and uncovered tools. */
 const FIRST_DECISION = 2;
 type Fault = string | undefined;
 
@@ -149,8 +149,9 @@ function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
 }
 
 /**
- * Returns what is wrong with the sources of a `from` condition. The sources of a related record must not refer to
- * another related record.
+ * Returns what is wrong with the sources of a `from` condition. A source may have conditions on other fields of its
+ * record, as in `calendar.list.people[title from person]`; the sources in these conditions must have no such
+ * conditions.
  */
 function checkSources(tables: PolicyTables, { literals, sources }: Condition): Fault {
   if (literals.length > 0) return "a condition with from has literals";
@@ -203,7 +204,7 @@ function checkLiteral(condition: Condition, literal: Literal): Fault {
   return checkLiteralOfTerm(term, literal) ?? checkLiteralOfOperator(operator, term, text, literal);
 }
 
-/** Kinds of parameters, by the terms with which they can be compared. */
+/** Kinds of task parameters with which a condition may compare its term, by the kind of the term. */
 const KINDS: { readonly [T in Condition["term"]]: readonly Parameter["kind"][] } = {
   value: ["text", "number", "money", "size"],
   size: ["number", "size"],
@@ -335,7 +336,10 @@ function checkRelease(tables: PolicyTables, { tools, from, to, gate, rule }: Rel
   );
 }
 
-/** Choices of a timer for runs whose time passed while the machine was off: it skips them, runs once, or runs once for each of them. */
+/**
+ * Choices of a timer for the runs that were due while the machine was off. It skips all of them, starts one run for
+ * all, or starts each of them.
+ */
 export const MISSED = ["skip", "once", "each"] as const;
 
 function checkIngress(tables: PolicyTables, { row, label, source, zone, missed }: Ingress): Fault {

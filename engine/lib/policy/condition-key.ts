@@ -4,7 +4,9 @@ import type { Condition, Literal, Related, Source } from "../wire/generated/poli
 /** Cache of the texts of conditions. A condition never changes, and its text is compared again and again. */
 const TEXTS = new WeakMap<Condition, string>();
 
-/** Returns a text that is the same for equal conditions only. The order of the values of `in` has no meaning. */
+/**
+ * Returns a text that is the same for equal conditions only. The order of the values of `in` does not change the text.
+ */
 export function serializeCondition(condition: Condition): string {
   const known = TEXTS.get(condition);
   if (known !== undefined) return known;

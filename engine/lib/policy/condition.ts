@@ -16,7 +16,10 @@ import { isMatching, parseWildcard, type Wildcard } from "./wildcard.ts";
  */
 export type Truth = "holds" | "holdsWeakly" | "fails" | "unknown";
 
-/** Facts of a conversation on which conditions depend. Conditions on an absent fact are unknown. */
+/**
+ * Data that conditions need besides the arguments: the sources of the conversation, and the values of the task's
+ * parameters. If one of them is absent, conditions on it are unknown.
+ */
 export interface Known {
   readonly sources?: Sources | undefined;
   readonly parameters?: ChosenValues | undefined;
@@ -82,8 +85,8 @@ function evaluateValue(condition: Condition, value: TermValue, known: Known): Tr
 const TRUTHS = { strong: "holds", weak: "holdsWeakly", none: "fails", unknown: "unknown" } as const;
 
 /**
- * Evaluates a condition on sources. Only texts and numbers have sources; if the words of the conversation are not
- * known, the condition is unknown.
+ * Evaluates a condition on sources. It is unknown for a value that is neither a text nor a number, and if the sources
+ * of the conversation are not known.
  */
 function evaluateSources({ sources: asked }: Condition, term: TermValue, sources: Sources | undefined): Truth {
   if (sources === undefined || (typeof term !== "string" && typeof term !== "number")) return "unknown";
@@ -182,8 +185,8 @@ function compareOrder(term: Json, literal: ComparedLiteral, accepts: (order: num
 }
 
 /**
- * Returns the decimal of a term: money and large integers are decimal texts. Returns `undefined` for a number in exponent form, which is not an exact
- * decimal.
+ * Returns the value of a term as a decimal; the value is a number, or a text for money and large integers. Returns
+ * `undefined` for a number in exponent form, which is not an exact decimal.
  */
 function parseTermDecimal(term: Json): Decimal | undefined {
   if (typeof term === "number") return parseDecimal(String(term));

@@ -135,7 +135,7 @@ function judge(tables: IndexedTables, conversation: Conversation, { cell, index,
   return releasing === undefined ? passing : { ...passing, release: releasing.index };
 }
 
-/** Returns the stricter of two gates: that of the line and that of the release. The call must pass both. */
+/** Returns the stricter of two gates: that of the rule and that of the release. The call must satisfy both. */
 function chooseStricterGate(asked: GateMode, { release: { gate, rule } }: Releasing): GateMode {
   // Tables with a release behind `forbidden` are refused when they are loaded, so the first test only narrows the type.
   return gate !== "forbidden" && isStricter(gate, asked.mode) ? { mode: gate, rule } : asked;

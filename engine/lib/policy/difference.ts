@@ -7,7 +7,7 @@ import { listReleaseChanges } from "./release-changes.ts";
 import { formatRowPath } from "./row-path.ts";
 import type { IndexedTables } from "./tables.ts";
 
-/** A tool or a quota of a row whose meaning changed. */
+/** A changed tool or quota of a row. `before` and `after` are texts of the tool's decision, or amounts of the quota. */
 export interface RowChange {
   /** Session, task and phase: `operator`, `operator.triage.look`. */
   readonly place: string;
@@ -17,7 +17,7 @@ export interface RowChange {
   readonly after: string;
 }
 
-/** Returns all differences of two tables, in the order of rows and tools. */
+/** Returns the changes in all rows that both versions of the policy tables have, in the order of rows and tools. */
 export function diffTables(before: IndexedTables, after: IndexedTables): RowChange[] {
   // A worker and a task may have the same name, so the key has the names of both.
   const rows = new Map(before.rows.map((row) => [formatRowName(row), row]));
@@ -60,7 +60,10 @@ export function renderChanged(
   return { before, after: before === after ? `${after}, under other conditions` : after };
 }
 
-/** Returns whether both rows have identical releases. Equal indexes do not suffice: a copy may have another release at the same index. */
+/**
+ * Returns whether both rows have identical releases. Equal indexes do not suffice: a changed copy of the tables may
+ * have another release at the same index.
+ */
 function hasSameReleases(before: IndexedTables, old: Row, after: IndexedTables, row: Row): boolean {
   const [was, now] = [old.releases, row.releases];
   return was.length === now.length && was.every((one, at) => before.releases[one] === after.releases[now[at] ?? -1]);
@@ -91,8 +94,8 @@ function diffQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: 
 }
 
 /**
- * Returns the index of a quota among the quotas of its row that count the same thing. This index pairs quotas of the old row and the
- * new row: both rows order them by their owners.
+ * Returns the index of a quota among the quotas of its row that count the same, such as calls per hour. The old row and
+ * the new row list such quotas in the same order, that of the session first, so equal indexes belong together.
  */
 function countBefore(row: Row, index: number, key: (quota: Row["quotas"][number]) => string): number {
   const quota = row.quotas[index];

@@ -14,7 +14,7 @@ export interface Releasing {
   readonly release: Release;
 }
 
-/** Flow of a tool's calls in a row, independent of the conversation's label. */
+/** Data that decides, besides the conversation's label, whether a tool's arguments may flow in a row. */
 export interface FlowStatus {
   /** Label of the sink that the arguments reach; `undefined` if they do not leave the conversation (ruling 11). */
   readonly sink: Label | undefined;

@@ -232,7 +232,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns the value, in which each part that was kept as source is replaced by its source and the reason. */
+/** Returns a value with the source and the reason in place of each part that the tolerant reader left unparsed. */
 function seen(value: Json): unknown {
   const oddity = findOddity(value);
   if (oddity !== undefined) return oddity;

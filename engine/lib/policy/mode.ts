@@ -20,7 +20,7 @@ interface Asked<Mode extends PermissionMode> {
   readonly rule: number;
 }
 
-/** The facts of a conversation on which floors and conditions depend. */
+/** Data about a conversation that floors and conditions need. */
 interface Seen extends Known {
   readonly label: Label;
   /** Whether no person is present to answer a question. */
@@ -63,8 +63,8 @@ function computeGroupedMode(clauses: readonly Clause[], args: JsonRecord, known:
 }
 
 /**
- * Returns the mode of clauses whose conditions have these truth values. If one of these values is unknown, the result
- * is the strictest mode of the list. `truths` has the truth of each clause.
+ * Returns the mode that the clauses of a list give together; `truths` has the truth value of each clause's conditions.
+ * If one of these values is unknown, the result is the strictest mode that the list can give.
  */
 export function computeModeOfTruths(clauses: readonly Clause[], truths: readonly Truth[]): RuledMode {
   if (truths.includes("unknown")) return pickStrictest(clauses.flatMap(listClauseOutcomes));

@@ -184,7 +184,10 @@ export function limitToAskedPath(
   };
 }
 
-/** Returns whether a statement in the task of `asked` applies to a row; outside of tasks, a statement in its session. */
+/**
+ * Returns whether a line in the task of `asked` also applies to `row`. If `asked` has no task, the line is in its
+ * session.
+ */
 export function isAtSamePlace(row: Row, asked: Row): boolean {
   return row.session === asked.session && (asked.task === "" || row.task === asked.task);
 }
@@ -231,8 +234,8 @@ function addRule({ rules }: IndexedTables, words: string): Pick<IndexedTables, "
 }
 
 /**
- * Returns the name of the argument that is a path. The tables do not say which argument is a path. So the function knows this only for
- * `Files`, and for arguments that some line compares with a folder.
+ * Returns the name of the argument that is a path. The tables do not say which argument is a path. So the function
+ * finds a path only in a tool of the interface `Files`, or if some condition compares an argument with a folder.
  */
 function findPathParam(tables: IndexedTables, { interfaceId, params }: Tool, tool: number): string | undefined {
   if (interfaceId === Files.id) return params.find(({ name }) => name === "path")?.name;

@@ -18,7 +18,7 @@ export interface SearchPattern {
   readonly hasStar: Uint8Array;
 }
 
-/** Remaining steps, which all searches of one request share. */
+/** Number of comparisons that all searches of one request together may still make. */
 export interface SearchBudget {
   left: number;
 }
@@ -33,8 +33,8 @@ const NOWHERE = -1;
 const LEAST_STEPS = 3;
 
 /**
- * Returns the pattern that a text spells. Returns `undefined` if the text is not a pattern of `matches`, has fewer than three
- * characters besides stars, or matches any text.
+ * Returns the pattern that a text spells. Returns `undefined` if the text is not a pattern of `matches`, has fewer than
+ * three characters besides stars, or has only stars and question marks.
  */
 export function parseSearchPattern(text: string): SearchPattern | undefined {
   const runs = parseWildcard(text);
@@ -54,8 +54,9 @@ export function parseSearchPattern(text: string): SearchPattern | undefined {
 }
 
 /**
- * Returns the spans of the pattern's occurrences, in order and disjoint, or `undefined` if the budget is exhausted. At each of the
- * `cuts` some text is missing, so an occurrence that has begun but not ended there counts too.
+ * Returns the spans of the pattern's occurrences, in order and disjoint, or `undefined` if the budget is exhausted.
+ * `cuts` are the positions at which some text is missing. The beginning of an occurrence right before such a position
+ * counts too.
  */
 export function findOccurrences(
   text: string,
@@ -64,7 +65,7 @@ export function findOccurrences(
   cuts: ReadonlySet<number> = new Set(),
 ): readonly Span[] | undefined {
   const last = steps.length;
-  /** Start of the longest partial occurrence, by the number of steps taken. */
+  /** For each number of steps, the start of the longest text that ends here and matches that many first steps. */
   const starts = new Int32Array(last + 1).fill(NOWHERE);
   const covered = new Cover();
   let highest = 0;

@@ -14,8 +14,9 @@ interface RowOf {
 }
 
 /**
- * Returns how decisions about other calls of the tool in the row change. These are calls with other arguments, and calls in conversations
- * with data that a release now treats differently. Returns an empty list if these decisions certainly do not change.
+ * Returns how a change of the tables changes decisions about other calls of the tool `name` in the same row. These are
+ * calls with other arguments, and calls in conversations with data that a release now treats differently. Returns an
+ * empty list if these decisions certainly do not change.
  */
 export function listOwnOpenings(before: RowOf, after: RowOf, name: string): readonly RowChange[] {
   const [was, is] = [before, after].map(({ tables }) => tables.toolIndex.get(name) ?? -1);
@@ -56,8 +57,8 @@ function listLines(list: Decision | undefined): readonly Line[] {
 }
 
 /**
- * Returns whether two lists differ only in the mode of one line for one call: the line names the value of each parameter. `true` is
- * certain; `false` may be wrong.
+ * Returns whether two decisions differ only in the mode of one line, and this line is about one call, because its
+ * conditions name the value of each parameter. `true` is certain; `false` may be wrong.
  */
 function isAboutOneCall(old: Decision, now: Decision, params: readonly Param[]): boolean {
   const changed = now.clauses.filter((clause, at) => serializeLine(clause) !== serializeLine(old.clauses[at]));

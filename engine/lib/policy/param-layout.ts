@@ -9,8 +9,8 @@ export function isWithoutLayout({ layout }: Tool): boolean {
 }
 
 /**
- * Returns whether the fields are those of the parameters, in the same order. The default of an optional text is the
- * empty text; no default of other pointers is known.
+ * Returns whether the fields of a struct have the names and types of the parameters, in the same order. An optional
+ * parameter that is stored behind a pointer must be a text, because no default of other pointers is known.
  */
 export function isOfParams(params: readonly Param[], fields: readonly FieldLayout[]): boolean {
   if (params.length !== fields.length) return false;

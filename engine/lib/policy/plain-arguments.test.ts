@@ -16,7 +16,7 @@ function fits(params: readonly Param[], json: string): boolean {
   return outline !== undefined && isFittingAtSight(outline, json);
 }
 
-/** Returns whether the reader and the checker accept a text unchanged. */
+/** Returns whether `readArguments` and `checkRecord` accept a text unchanged. */
 function isTaken(params: readonly Param[], json: string): boolean {
   const args = readArguments(json);
   return args.ok && args.value.text === json && checkRecord(params, args.value.value) === undefined;
@@ -96,7 +96,7 @@ const TOOLS: readonly (readonly Param[])[] = [
   [param("a", false), param("b", false), param("c"), param("d", false), param("e")],
 ];
 
-/** Makes arguments with texts under the tool's names, in canonical or other order. */
+/** Makes the JSON of arguments with a text for each text parameter of a tool, in canonical or other order. */
 function callOf(params: readonly Param[]): fc.Arbitrary<string> {
   const value = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom("", "a", "/reports/today.txt", "é€", "\u007f", "a".repeat(90)) },

@@ -20,9 +20,9 @@ const PLAIN_TEXT = '"[^"\\\\\\u0000-\\u001f\\ud800-\\udfff]*"';
 const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * Returns whether a text certainly is canonical and fits. The function may return `false` for unusual texts that fit: the
- * reader and the checker decide about these texts, and only they refuse a text. The reader and the checker accept every text
- * that is accepted here, unchanged, which the tests verify.
+ * Returns whether a text certainly is canonical and fits. The function may return `false` for unusual texts that fit:
+ * `readArguments` and `checkRecord` decide about these texts, and only they refuse a text. The tests verify that both
+ * accept, unchanged, every text that is accepted here.
  */
 export function isFittingAtSight({ pattern, most }: Outline, text: string): boolean {
   return text.length <= most && pattern.test(text);

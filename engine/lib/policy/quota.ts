@@ -7,7 +7,7 @@ export interface Charge {
   readonly tool: Pick<Tool, "category">;
   /** Canonical arguments, or their length in bytes of UTF-8, which a quota on bytes counts. */
   readonly arguments: string | number;
-  /** Number of questions to a person. */
+  /** Number of questions that the call asks a person. */
   readonly prompts: number;
 }
 
@@ -64,9 +64,10 @@ export function computeCost(tables: IndexedTables, quota: Quota, charge: Charge)
 }
 
 /**
- * Returns an amount of the quota that would allow a refused call; `undefined` if the call does not use the quota. For quotas that
- * count calls or prompts, the returned amount is the least such amount. For bytes of several calls, the returned amount exceeds the least
- * such amount by at most the number of bytes that the previous calls left unused.
+ * Returns an amount to which the page could raise the quota, so that it allows the refused call. Returns `undefined` if
+ * the call does not use the quota. For quotas that count calls or prompts, the returned amount is the least such
+ * amount. For a quota of bytes that several calls share, the returned amount may exceed the least such amount. The
+ * difference is at most the number of bytes that the previous calls left unused.
  */
 export function computeSufficientAmount(tables: IndexedTables, quota: Quota, charge: Charge): bigint | undefined {
   const cost = computeCost(tables, quota, charge);

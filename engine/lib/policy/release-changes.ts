@@ -13,7 +13,7 @@ interface ToolInRow {
   readonly tool: number;
 }
 
-/** How calls of a tool are decided before and after a change, if the conversation has seen certain data. */
+/** How calls of a tool are decided before and after a change, if the conversation has read data of one label. */
 interface ReleaseChange {
   readonly before: string;
   readonly after: string;

@@ -16,9 +16,9 @@ export function mayBeRemembered(tables: IndexedTables, row: Row, tool: Pick<Tool
 }
 
 /**
- * Returns the truth values of the conditions of a call's cell, clause by clause and floor by floor: arguments with the same truth values belong
- * to one class. Returns `undefined` if consent is for this call alone: for a step-up, a release, an unknown condition, or a tool
- * whose consent may not be remembered.
+ * Returns the class of a call: the truth values of the conditions of each clause and each floor in the call's cell. A
+ * remembered consent covers calls of one class. Returns `undefined` if consent is for this call alone: for a step-up, a
+ * release, an unknown condition, or a tool whose consent may not be remembered.
  */
 export function deriveConsentClass(
   tables: IndexedTables,

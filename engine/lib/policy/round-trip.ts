@@ -28,7 +28,10 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-/** Returns a copy without inherited names, or `undefined` if the names do not ascend. */
+/**
+ * Returns a copy of a parsed object without inherited names. Returns `undefined` if its names are not in ascending
+ * order, or if only our own reader may read a value in it, such as an integer beyond 2^53.
+ */
 function recordFrom(read: object, depth: number): JsonRecord | undefined {
   const source = read as Readonly<Record<string, unknown>>;
   const names = Object.keys(source);

@@ -107,7 +107,7 @@ test("a worker starts with the label and counters of its parent, and returns its
   expect(startWorker(tables, parent, "").ok).toBe(false);
 });
 
-/** All combinations of two sessions, two tasks, two phases and a worker as rows. */
+/** Rows of two sessions: the session itself, two phases of each of two tasks, and a worker in each of these places. */
 const EVERY: readonly Row[] = ["a", "b"].flatMap((session) =>
   [["", ""] as const, ["t", "p"] as const, ["t", "q"] as const, ["u", "p"] as const, ["u", "q"] as const].flatMap(
     ([task, phase]) =>

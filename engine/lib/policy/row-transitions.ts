@@ -34,7 +34,10 @@ export function openTask(tables: IndexedTables, session: string, task: string, c
   return resolvePassage(tables, row, row.parameters.length === 0 ? begun : { ...begun, parameters: chosen });
 }
 
-/** Returns a parameter of the row's task that has no value of its kind; `undefined` if all have one. */
+/**
+ * Returns the name of a parameter of the row's task for which `chosen` has no value of its kind; `undefined` if there
+ * is none.
+ */
 function findUnchosen({ parameters }: Row, chosen: ChosenValues): string | undefined {
   const isChosen = ({ name, kind }: Row["parameters"][number]) => {
     const value = chosen.get(name);

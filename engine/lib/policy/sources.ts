@@ -20,7 +20,7 @@ export interface Finding {
   readonly standing: Exclude<Standing, "none" | "unknown">;
 }
 
-/** The sources of everything that a conversation had read at one moment. */
+/** The sources of everything that a conversation had read until one moment. */
 export interface Sources {
   /** Returns how far the sources support a value. */
   readonly judge: (value: string | number, sources: readonly Source[]) => Standing;

@@ -11,7 +11,7 @@ export const TABLES_SCHEMA_VERSION = 2;
 /** Maximum bytes of tables: tables of 10,000 tools in 50 sessions have less than half as many. */
 export const MAX_TABLES_BYTES = 16 * 1024 * 1024;
 
-/** Cell values; those below `FIRST_DECISION` are not decisions. */
+/** Values of cells. From `FIRST_DECISION` on, a value is an index into the decisions, plus `FIRST_DECISION`. */
 export const SUPPRESSED = 0;
 export const UNCOVERED = 1;
 export const FIRST_DECISION = 2;
@@ -49,7 +49,10 @@ export function indexTables(tables: PolicyTables): Result<IndexedTables> {
   });
 }
 
-/** Returns the index of each tool by its name. The loop creates no pair for each tool, because there may be ten thousand. */
+/**
+ * Returns the index of each tool by its name. The loop creates no pair of name and index for each tool, because there
+ * may be ten thousand.
+ */
 function indexTools({ tools }: PolicyTables): ReadonlyMap<string, number> {
   const index = new Map<string, number>();
   tools.forEach(({ name }, at) => {

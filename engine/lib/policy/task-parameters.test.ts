@@ -156,7 +156,9 @@ test("a condition on a parameter cannot be evaluated if its value is unknown or 
   ).toBe("unknown");
 });
 
-/** Returns tables with a task `pay`, which may write if the path equals its parameter `recipient`. */
+/**
+ * Returns tables with a task `pay`, in which a write is allowed if its path equals the task's parameter `recipient`.
+ */
 function paying(
   changes: Partial<PolicyTables["rows"][number]> = {},
   condition = against("equal", named("recipient", "text")),

@@ -191,7 +191,10 @@ function isUnit(word: string): word is keyof typeof UNITS {
   return Object.hasOwn(UNITS, word);
 }
 
-/** Returns whether a value is of a kind. A value that was stored under other tables may be of another kind. */
+/**
+ * Returns whether a value has the form of a kind: a text for `text`, and a decimal for any other kind. A value that was
+ * stored under other tables may have the wrong form.
+ */
 export function isOfKind({ which }: ParameterValue, kind: ParameterKind): boolean {
   return (which === "text") === (kind === "text");
 }
@@ -206,7 +209,7 @@ export function resolveLiteral(literal: Literal, chosen: ChosenValues | undefine
 /** A literal that can be compared with a value. */
 export type ComparedLiteral = Exclude<Literal, { readonly which: "parameter" }>;
 
-/** Returns whether a condition compares with a parameter. */
+/** Returns whether a condition compares its term with a parameter of the task. */
 export function asksForParameters({ literals }: { readonly literals: readonly Literal[] }): boolean {
   // A loop is faster than `some`, and this runs for each condition of a call.
   for (const { which } of literals) if (which === "parameter") return true;

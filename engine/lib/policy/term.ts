@@ -13,7 +13,7 @@ export type TermValue = Json | undefined;
 /** All values of a term: the single value, or with a quantifier the values of each element in order. */
 type TermValues = { readonly single: TermValue } | { readonly each: readonly TermValue[] };
 
-/** The part of a condition that names values. */
+/** The part of a condition that states which values of the arguments it tests. */
 export type Term = Pick<Condition, "path" | "term" | "each" | "extract">;
 
 const ABSENT: TermValues = { single: null };
@@ -37,7 +37,7 @@ export function resolveTerm(term: Term, args: JsonRecord): TermValues {
   return { each };
 }
 
-/** Maximum number of elements of a condition, because a person could not review a call with more. */
+/** Maximum number of list elements that one condition tests, because a person could not review a call with more. */
 const MOST_ELEMENTS = 65_536;
 
 function resolveSingle({ path, term, extract }: Term, args: JsonRecord): TermValue {
@@ -79,7 +79,10 @@ function extractLiterals(extract: Exclude<Term["extract"], "none">, value: TermV
   return extract === "urls" ? findUrls(value) : findAddresses(value);
 }
 
-/** Returns the result of a function of the language for a value, or `undefined` if it does not apply. */
+/**
+ * Returns the result of the function `term`, such as `size` or `domain`, for a value; `undefined` if the function does
+ * not apply.
+ */
 function applyTerm(term: Term["term"], value: TermValue): TermValue {
   if (value === null || value === undefined || term === "value") return value;
   if (term === "count") return isList(value) ? value.length : undefined;

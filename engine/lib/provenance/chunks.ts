@@ -11,7 +11,10 @@ import { type Document, ECHO, MAX_DOCUMENTS, MAX_TOKENS, SHORT_NAME, type Source
 export const SOURCES_SCHEMA_VERSION = 1;
 const MAX_DIGEST = 2 ** 52;
 
-/** Returns the documents of an index from the number `from` on as a chunk; only the first chunk of an index contains the `key`. */
+/**
+ * Returns a chunk with the documents of an index from the document number `from` on. Only the first chunk of an index
+ * contains the `key`.
+ */
 export function writeChunk(index: SourceIndex, from: number, key: Uint8Array): Uint8Array {
   const documents = index.documents.slice(from).map((document) => writeDocument(index, document));
   return encodeMessage(SourceChunk, { schemaVersion: SOURCES_SCHEMA_VERSION, key, documents });

@@ -80,7 +80,7 @@ function judge(index: SourceIndex, words: readonly string[], source: Source) {
   return viewSources(index, () => false).judge(words.join(" "), [source]);
 }
 
-/** A place where the words of a value occur in sequence and which is not an echo, found by a plain search. */
+/** A place, found by a plain search, where the words of a value occur in sequence; echoes of arguments do not count. */
 interface Place {
   readonly which: "person" | "pasted" | "result";
   readonly integrity: number;

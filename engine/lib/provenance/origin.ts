@@ -24,7 +24,7 @@ export type Origin =
    */
   | { readonly which: "argument"; readonly tool: string; readonly field: string }
   /**
-   * Arguments of a call that may have changed a service's data: if results return these arguments, the arguments are
-   * this conversation's own words.
+   * Arguments of a call that may have changed a service's data. If a later result contains these arguments, it is not
+   * their source, because the conversation wrote them itself.
    */
   | { readonly which: "written"; readonly service: string };

@@ -18,7 +18,8 @@ interface Answer {
 }
 
 /**
- * Depth below which parts are not indexed: the index then counts as incomplete. Results are limited to fewer levels when they are read.
+ * Maximum depth of a part of a result. If a part is deeper, it is not indexed, and the index counts as incomplete.
+ * Results are limited to fewer levels when they are read.
  */
 const MAX_DEPTH = 64;
 
@@ -52,7 +53,10 @@ interface Place {
   readonly isWritten: boolean;
 }
 
-/** Returns the parts with their places. Items have the name of their list, and each object in a list is a record of its own. */
+/**
+ * Returns the items of a list, or the members of an object, each with its place. An item has the field name of its
+ * list, and each object in a list is a record of its own.
+ */
 function listParts(index: SourceIndex, part: JsonRecord | readonly Json[], place: Place): readonly [Json, Place][] {
   const depth = place.depth + 1;
   if (isList(part))

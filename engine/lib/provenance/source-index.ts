@@ -17,7 +17,7 @@ export interface Occurrence {
   readonly isWhole: boolean;
 }
 
-/** Text of the conversation. */
+/** One text of the conversation, such as a typed line, or one field of a result. */
 export interface Document {
   readonly origin: Origin;
   /** Number of the innermost object that contains the text; documents of one record have the same number. */
@@ -220,8 +220,9 @@ export class SourceIndex {
   }
 
   /**
-   * Returns the query for a wanted document that belongs to the same record or call, or `undefined` if there is none. Documents
-   * that belong together are adjacent, so the search ends at the first one that does not belong.
+   * Searches the documents of the same record or call for one that `isWanted` accepts. Returns a query for its text, or
+   * `undefined` if there is none. Documents that belong together are adjacent, so the search ends at the first one that
+   * does not belong.
    */
   #findBeside(
     document: number,

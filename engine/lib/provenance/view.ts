@@ -120,7 +120,7 @@ function isOfPage({ which }: Origin): boolean {
   return which === "page" || which === "parameter";
 }
 
-/** Whether a place is more trusted than untrusted text. */
+/** Whether the text is from a person or the page, or from a result whose integrity is above the lowest level. */
 function isTrusted({ origin }: Occurrence): boolean {
   return origin.which === "person" || isOfPage(origin) || (origin.which === "result" && origin.integrity > 0);
 }

@@ -9,8 +9,8 @@ import { resolveServerTarget, resolveUrlTarget, type Target } from "./place.ts";
 type Reaching = Pick<Tool, "name" | "interfaceId" | "methodName" | "servers" | "methodDenied">;
 
 /**
- * Returns the server that a call goes to; fails if the page's grant does not cover the call. Returns `undefined` for tools that send no
- * requests over HTTP. `args` are the arguments as JSON.
+ * Returns the server and the path that a call requests; fails if the page's grant does not cover the call. Returns
+ * `undefined` for tools that send no requests over HTTP. `args` are the arguments as JSON.
  */
 export function resolveToolTarget(tool: Reaching, args: string): Result<Target> | undefined {
   if (tool.servers.length === 0) return undefined;

@@ -48,10 +48,7 @@ export interface RoleRow {
   readonly does: string;
   readonly kind: RoleKind;
   readonly program: Program;
-  /**
-   * Whether init restarts the process if it dies. With `never`, a restart would lose state that is only in memory; each
-   * row gives the reason.
-   */
+  /** Whether init restarts the process if it dies. A comment beside each `never` gives the reason. */
   readonly restart: "never" | "soon";
   /** Memory in bytes: the limit, and the usual amount while the process serves calls. */
   readonly memory: { readonly most: number; readonly usual: number };
@@ -61,7 +58,7 @@ export interface RoleRow {
   readonly asksInit: readonly InitMethod[];
   readonly handed: readonly HandedResource[];
   readonly hasNetwork?: true;
-  /** Interfaces of the runtime that the process serves; `services.ts` has the tools. */
+  /** Interfaces of the runtime that the process serves; `services.ts` lists the interfaces whose methods are tools. */
   readonly serves: readonly RuntimeInterface[];
   /** Text for the role's row in the table of zones in THREATS.md. Services without this field share a row there. */
   readonly zone?: { readonly mayBeHostile: string; readonly holds: string };

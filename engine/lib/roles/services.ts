@@ -144,7 +144,10 @@ export const LIBRARY_SERVICES: Readonly<Record<string, LibraryService>> = {
   Status: { by: "status", state: "none" },
 };
 
-/** Returns the row of an interface, or `undefined` if a page has to name a program for it. */
+/**
+ * Returns the entry of an interface in `LIBRARY_SERVICES`; `undefined` if a page has to name a program for the
+ * interface.
+ */
 export function findLibraryService(face: string): LibraryService | undefined {
   return Object.hasOwn(LIBRARY_SERVICES, face) ? LIBRARY_SERVICES[face] : undefined;
 }

@@ -51,9 +51,10 @@ export function readSchedule(expression: string, zone: string): Result<Schedule>
 }
 
 /**
- * Returns the runs after `through` and up to `now` that start according to `missed`. If the clock was set back, so that `now` is before
- * `through`, nothing is due, and `through` stays. No run is returned twice if the caller stores `through` together with the
- * runs that it starts. With `each`, a later call returns the runs beyond `MOST_RUNS`.
+ * Returns which of the runs planned after `through` and up to `now` must start now. `missed` decides about the late
+ * ones. If the clock was set back, so that `now` is before `through`, nothing is due, and `through` stays. No run is
+ * returned twice if the caller stores `through` together with the runs that it starts. With `each`, a later call
+ * returns the runs beyond `MOST_RUNS`.
  */
 export function findDue(schedule: Schedule, missed: Missed, { through, now }: { through: number; now: number }): Due {
   if (now <= through) return { runs: [], skipped: 0, through };

@@ -5,7 +5,10 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export type Word = string | number | bigint | Uint8Array;
 
-/** Statements of a database. Values are passed as parameters, never in the text of a statement; whole numbers are returned as bigint. */
+/**
+ * Runs statements on a database. Values are passed as parameters, never in the text of a statement; whole numbers are
+ * returned as bigint.
+ */
 export class Sql {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();

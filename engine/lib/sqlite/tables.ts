@@ -8,7 +8,7 @@ export const OPTIONS = { allowExtension: false, defensive: true } as const;
 /** Result of `readSchema` for a database without tables. */
 export const NO_TABLES = "[]";
 
-/** Fault of a file whose schema is not the expected one. */
+/** Reason for which a database file is refused if its tables are not the expected ones. */
 export const FOREIGN = "its tables are not those of this program";
 
 /** Returns the tables, indexes, triggers and views of a database as one text, for comparison. */

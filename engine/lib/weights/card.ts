@@ -9,13 +9,13 @@ const CARD_SCHEMA_VERSION = 1;
 export const MOST_CARD_BYTES = 4096;
 
 /**
- * Name from which the salt of the hash tree is derived. All weights share this name, so the same weights have the same
- * card under any name on a page.
+ * Name from which the salt of the hash tree is derived. All weights share this name, so that a card does not depend on
+ * the name that a page gives to the weights.
  */
 export const TREE_NAME = "weights";
 
 export interface Content {
-  /** Digest of the given file. */
+  /** Digest of the file of weights, without the hash tree. */
   readonly sha256: Uint8Array;
   readonly verity: Verity;
 }

@@ -44,7 +44,10 @@ function findBound(layout: StructLayout<unknown>): Bound {
   return made;
 }
 
-/** Returns the bound of a shape; `own` is the number of bytes to add for the struct itself. */
+/**
+ * Returns the bound of structs of this shape. It counts `own` bytes for the struct itself, and adds the bounds of all
+ * parts.
+ */
 function makeShapeBound({ fields, union }: Shape, own: number): Bound {
   const parts = fields.map(({ name, type }): Part => ({ name, bound: makeBound(type) }));
   const inside = parts.filter(({ bound }) => bound !== NOTHING);

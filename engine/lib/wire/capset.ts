@@ -44,7 +44,10 @@ export interface Capset {
   readonly partition: (name: string) => number | undefined;
   /** Returns the path of the granted directory. */
   readonly directory: (name: string) => string;
-  /** Calls the handler once for each grant of a capability of this process, including grants that came before this call. */
+  /**
+   * Calls the handler once for each connection on which another process may call this process, including those that
+   * came before this call.
+   */
   readonly onGrant: (serveGrant: (grant: IncomingGrant) => void) => void;
   /** Reports to init that this process is ready to serve. */
   readonly ready: () => void;

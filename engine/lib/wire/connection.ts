@@ -64,7 +64,10 @@ interface Waiting {
  */
 const MAX_UNREADABLE = 3;
 
-/** Maximum number of waiting calls; further calls fail as `overloaded`. So many calls wait only if the holder does not wait for answers. */
+/**
+ * Maximum number of waiting calls; further calls fail as `overloaded`. The limit is reached only if the holder keeps
+ * making calls without waiting for their answers.
+ */
 const MAX_WAITING = 1024;
 
 /** Options of a call, the function that reads its reply, and the function that receives the result. */
@@ -260,7 +263,10 @@ class Calls {
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
 
-  /** Counts unreadable answers. `wrong` is the reason why the answer could not be read. */
+  /**
+   * Counts the unreadable answers in a row, and ends the connection at the limit. `wrong` is the reason why an answer
+   * could not be read; `undefined` stands for a readable answer.
+   */
   #count(wrong: string | undefined): void {
     this.#unreadable = wrong === undefined ? 0 : this.#unreadable + 1;
     if (wrong === undefined || this.#unreadable < MAX_UNREADABLE) return;

@@ -4,7 +4,7 @@ import type { StructLayout } from "./layout.ts";
 import type { Reader, Sections } from "./reader.ts";
 
 export type Get = (reader: Reader, sections: Sections, depth: number, into: Record<string, unknown>) => void;
-/** Reads the target of the pointer at a byte. */
+/** Reads what the pointer at the byte `at` points to. */
 export type Follow = (reader: Reader, at: number, depth: number) => unknown;
 
 export interface StructCode {
@@ -18,8 +18,8 @@ export interface StructCode {
 }
 
 /**
- * Finds or makes the code of a struct. The code of lists gets this function as an argument, so that the modules of
- * structs and lists need not import each other.
+ * Returns the code that reads structs of a layout; makes it at the first request. The code of lists gets this function
+ * as an argument, so that the modules of structs and lists need not import each other.
  */
 export type StructCodes = (layout: StructLayout<unknown>) => StructCode;
 

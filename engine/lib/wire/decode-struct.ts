@@ -26,7 +26,7 @@ export function getStructDecoder(layout: StructLayout<unknown>): StructCode {
   return code;
 }
 
-/** Reads the struct behind the pointer at a byte, with its generated code if it has some. */
+/** Reads the struct to which the pointer at the byte `at` points, with its generated code if it has some. */
 export function structOf(reader: Reader, at: number, layout: StructLayout<unknown>, depth: number): unknown {
   const { quick } = layout;
   return quick === undefined

@@ -30,8 +30,8 @@ export interface PointerCode {
 }
 
 /**
- * Finds or makes the code of a struct. The code of lists gets this function as an argument, so that the modules of
- * structs and lists need not import each other.
+ * Returns the code that writes structs of a layout; makes it at the first request. The code of lists gets this function
+ * as an argument, so that the modules of structs and lists need not import each other.
  */
 export type StructCodes = (layout: StructLayout<unknown>) => SectionCode;
 

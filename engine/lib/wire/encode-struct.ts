@@ -79,15 +79,15 @@ interface Part {
 interface MemberCode extends SectionCode {
   readonly span?: {
     readonly section: keyof Extent;
-    /** Words or pointers that the section needs for the field. */
+    /** Number of words or pointers that the section must have to contain the field. */
     readonly reach: number;
     readonly isEmpty: (value: unknown, depth: number) => boolean;
   };
 }
 
 /**
- * Returns a function that measures a section: its last non-empty field gives the length. The function searches from the end, because
- * the last field of most structs is not empty.
+ * Returns a function that measures both sections of a struct: the last field that is not empty determines the length of
+ * its section. The function searches from the end, because the last field of most structs is not empty.
  */
 function measureOf(parts: readonly Part[]): (record: Value, extent: Extent, depth: number) => void {
   const spans = parts.flatMap(({ name, code: { span } }) => (span === undefined ? [] : [{ name, ...span }]));
@@ -106,7 +106,10 @@ interface Span extends NonNullable<MemberCode["span"]> {
   readonly name: string;
 }
 
-/** Widens an extent. The function loops by index, because without a JIT compiler iterators are slow. */
+/**
+ * Widens one section of `extent`, so that it includes all fields in `spans` that are not empty. The function loops by
+ * index, because without a JIT compiler iterators are slow.
+ */
 function widen(spans: readonly Span[], section: keyof Extent, record: Value, extent: Extent, depth: number): void {
   for (let index = 0; index < spans.length; index += 1) {
     const span = spans[index];

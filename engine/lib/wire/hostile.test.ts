@@ -96,7 +96,10 @@ function emptyEverything(): Everything {
   return decoded.value;
 }
 
-/** Returns the message with all pointers of the root struct; all are null except the pointer of `choice`. */
+/**
+ * Returns the message with room for all pointers of the root struct. They are null, except that `pointer` is the one of
+ * `choice`.
+ */
 function withRootPointer(bytes: Uint8Array, view: DataView, pointer: bigint): Uint8Array {
   const dataWords = view.getUint16(4, true);
   const grown = new Uint8Array(8 + (dataWords + Everything.pointers) * 8);

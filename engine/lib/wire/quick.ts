@@ -71,13 +71,13 @@ export function unknownUnionMember(reader: Reader, tag: number): undefined {
   return reader.refuse(`a union has the member ${tag}, which is not known here`);
 }
 
-/** Code of a list. It calls the general code, because lists have no generated code. */
+/** Code that writes and reads a list. It calls the general code, because lists have no generated code. */
 export interface QuickList {
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
   readonly get: (reader: Reader, at: number, depth: number) => readonly never[];
 }
 
-/** Returns the code of a list. `where` is the name of the field. */
+/** Returns the code that writes and reads a list. `where` is the name of the field. */
 export function listOf(where: string, element: FieldType): QuickList {
   const type = { kind: "list", element } as const;
   const [{ put }, get] = [makePointerEncoder(where, type, writingCode), follow(type, readingCode)];

@@ -13,7 +13,10 @@ import { type Serving, serve } from "./serve.ts";
 
 const HASH = (byte: number, length: number) => new Uint8Array(length).fill(byte);
 
-/** Opens `count` connections to one service. Both ends read in place, and `serveOn` serves the provider's end. */
+/**
+ * Opens `count` connections to one service. Both ends read into this process's reused buffer, and `serveOn` serves the
+ * provider's end.
+ */
 async function holders(count: number, serveOn: (stream: Socket) => Serving) {
   const folder = mkdtempSync(join(tmpdir(), "held-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -7,13 +7,17 @@ import { bug } from "../result/bug.ts";
 /** Maximum number of bytes of one read. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Buffer that all sockets of this process share: the bytes of a read are taken out before the next read. */
+/**
+ * Buffer into which all sockets of this process read, one after the other. The bytes of a read are used or copied
+ * before the next read.
+ */
 const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
 const raw = new Uint8Array(piece.buffer);
 
 /**
- * Returns a holder's socket that reads in place. The socket emits its bytes as `data`, and overwrites them after the event: a
- * listener must copy the bytes that it keeps. `make` creates the socket with the given `onread` options; the socket reads at once.
+ * Returns a holder's socket that reads into the shared buffer. It emits the bytes of each read as `data`. The next read
+ * overwrites them, so a listener must copy the bytes that it keeps. `make` creates the socket with the given `onread`
+ * options; the socket reads at once.
  */
 export function readInPlace(make: (onread: OnReadOpts) => Socket): Socket {
   return listenInPlace(make, (count) => raw.subarray(0, count));
@@ -28,9 +32,9 @@ interface Standing {
 }
 
 /**
- * Returns a provider's connection that reads in place from now on. The bytes of each read are copied to separate memory, because a
- * handler may keep them. Node must have just created `stream`, from a message or a server, and no code may have read from it.
- * Afterwards, only the returned connection can be used.
+ * Returns a provider's connection that reads into the shared buffer from now on. The bytes of each read are copied to
+ * separate memory, because a handler may keep them. Node must have just created `stream`, from a message or a server,
+ * and no code may have read from it. Afterwards, only the returned connection can be used.
  */
 export function readAnew(stream: Socket): Socket {
   const standing = stream as unknown as Standing;

@@ -162,9 +162,9 @@ function encodeAnswer(callId: bigint, answer: Answer): Uint8Array {
 }
 
 /**
- * Returns an answer for a call whose result cannot be sent. The call has run, so the answer must not report a
- * failure. A text replaces the result; no interface of tools declares a text as a result, so nobody mistakes it for
- * one.
+ * Returns an answer for a call whose result cannot be sent. The call has run, so the answer must not report a failure.
+ * A JSON text with the reason replaces the result. No interface of tools declares a text as a result, so nobody takes
+ * this text for the result.
  */
 function encodeUnsendableResult(callId: bigint, reason: string): Uint8Array | undefined {
   const json = JSON.stringify(`[it ran, and its answer cannot be sent: ${reason}]`);

@@ -59,8 +59,8 @@ export class Writer {
   end = 0;
 
   /**
-   * Returns an empty writer for one message; `takeForSending` and `finish` return it to the pool. A writer whose message was abandoned is
-   * not used again.
+   * Returns an empty writer for one message; `takeForSending` and `finish` make it available for the next message. A
+   * writer whose message was abandoned is not used again.
    */
   static takeShared(): Writer {
     const idle = Writer.#idle ?? new Writer();

@@ -22,8 +22,8 @@ export interface AllowedAction {
 }
 
 /**
- * Returns the allowed actions in the protocol's order. Fails if several tools of the page fit an action, or if a tool
- * with the name of an action cannot be that action.
+ * Returns the allowed actions in the protocol's order. Fails if several tools of the page have the name of one action.
+ * Fails if the tool does not take the action's number of texts as arguments.
  */
 export function findAllowedActions(
   tables: IndexedTables,

@@ -7,8 +7,8 @@ import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
 
 /**
- * Returns why a backend must not plan; `backend` is an index into the tables' backends. Returns `undefined` if the
- * backend may answer.
+ * Returns why a backend must not answer the requests for plans; `backend` is an index into the tables' backends.
+ * Returns `undefined` if the backend may answer.
  */
 export function explainRefusedBackend(
   tables: IndexedTables,

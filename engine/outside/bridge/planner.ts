@@ -106,8 +106,8 @@ async function askModel(
 }
 
 /**
- * Returns the messages: a message about the last action precedes the person's words. Fails if the messages do not fit
- * into the model's context.
+ * Returns the messages for the model: the system prompt, the request's context, such as the last action, and the
+ * person's words. Fails if the messages do not fit into the model's context.
  */
 function composeMessages({ input, context }: Request, tokens: number): Result<readonly ChatMessage[]> {
   const opened = ContextWindow.open(tokens, SYSTEM_PROMPT);

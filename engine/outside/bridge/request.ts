@@ -12,7 +12,7 @@ export interface Request {
   readonly allowedActions: readonly Action[];
 }
 
-/** Recent activity; every field may be absent. */
+/** The kernel's report about earlier requests; every field may be absent. */
 interface Context {
   readonly lastIntent?: Intent;
   /** The last action may be an action that only the kernel performs, such as writing a file. */

@@ -15,10 +15,10 @@ export interface Line {
   readonly whenStalled: "end" | "forget";
 }
 
-/** Maximum milliseconds from the first byte of a request to its last, and until the peer has read a response. */
+/** Maximum milliseconds in which the peer must send a whole request, and in which it must read a response. */
 const STALLED_MS = 30_000;
 
-/** Serves a line, and resolves when it has ended. */
+/** Answers the requests that arrive on a line, and resolves when the line has ended. */
 export async function serveLine(
   { stream, framing, whenStalled }: Line,
   answer: (request: Uint8Array | "tooLong", signal: AbortSignal) => Promise<Uint8Array>,

@@ -75,7 +75,7 @@ const size = fc.oneof(
 );
 const sizes = fc.array(size, { minLength: 1, maxLength: 3 });
 
-/** Cases of every run: a half-written record, and a record that is written but not synced. */
+/** Deaths that every run includes: when half of a record is written, and before a written record is synced. */
 const surely: [number[], Moment][] = [
   [[100, 100], { at: "write", count: 1, bytes: 600 }],
   [[100, 100], { at: "sync", count: 1, bytes: 0 }],

@@ -56,7 +56,7 @@ function read(bytes: Uint8Array = disk.bytes): { verdict: Verdict; found: Verifi
   return { verdict: verify(createLogBytes(bytes), (one) => found.push(one)), found };
 }
 
-/** Appends a record of progress, as the shipper does. */
+/** Appends a record that states up to which sequence number the records are shipped, as the shipper does. */
 async function ship(store: Store, shipped: bigint = store.newest.sequence): Promise<void> {
   expect(await store.append("audit", { which: "shipped", shipped })).toMatchObject({ ok: true });
 }

@@ -30,7 +30,7 @@ async function opened(boot = 1, changes: Partial<Boot> = {}): Promise<Store> {
   return store.value;
 }
 
-/** Resolves when bytes were written after `done` was emptied. */
+/** Resolves when the disk has done a write or a sync since the test emptied `disk.done`. */
 async function written(): Promise<void> {
   while (disk.done.length === 0) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -117,7 +117,7 @@ export class Store {
   readonly #digestKey: Uint8Array;
   readonly #onStored: (stored: StoredRecord) => void;
   readonly #findReleasable: FindReleasable;
-  /** Records and bytes after the newest seal. */
+  /** Numbers of records, and of their bytes, after the newest seal. */
   #unsealed = { records: 0, bytes: 0 };
 
   constructor({ boot, log, chain, recent, key, onStored, findReleasable }: Opened) {
@@ -291,8 +291,8 @@ export class Store {
   }
 
   /**
-   * Seals all records, and destroys the key. If there is no space or the disk fails, the records stay unsealed; after a
-   * crash between seal and new key, the next start repairs the log.
+   * Seals all records, and replaces the key of this seal by the key of the next one. If there is no space or the disk
+   * fails, the records stay unsealed; after a crash between seal and new key, the next start repairs the log.
    */
   async #seal(): Promise<void> {
     const chain = this.#chain.copy();

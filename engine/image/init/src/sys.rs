@@ -50,7 +50,7 @@ pub fn text(text: &str) -> io::Result<CString> {
     CString::new(text).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))
 }
 
-/// An empty `kind` or `options` means none.
+/// Mounts `source` at `target`; an empty `kind` or `options` means none.
 pub fn mount(source: &str, target: &str, kind: &str, flags: libc::c_ulong, options: &str) -> io::Result<()> {
     let (source, target, kind, options) = (text(source)?, text(target)?, text(kind)?, text(options)?);
     let or_null = |value: &CStr| if value.is_empty() { ptr::null() } else { value.as_ptr() };
@@ -299,7 +299,7 @@ pub fn receive_with_descriptors(socket: &impl AsRawFd, buffer: &mut [u8]) -> io:
     Ok((size as usize, received))
 }
 
-/// Space for one header and a few descriptors, aligned as headers require.
+/// Space for a control message, which passes a few descriptors: its header, aligned as the kernel requires, and the descriptors.
 #[derive(Default)]
 struct ControlBuffer([u64; 4]);
 

@@ -47,7 +47,7 @@ impl Line {
         Typed::More
     }
 
-    /// Returns `None` if the line was longer than a passphrase may be.
+    /// Returns the line, or `None` if it was longer than a passphrase may be.
     pub fn whole(self) -> Option<Secret> {
         if self.is_too_long { None } else { Some(self.bytes) }
     }

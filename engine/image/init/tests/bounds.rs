@@ -9,7 +9,7 @@ use capos::trust::{Purpose, Trust};
 const MOST_KIB: u64 = 64 * 1024;
 const MOST_MILLISECONDS: i64 = 1000;
 
-/// A message of one segment, as words; a pointer is set by its position.
+/// A message of one segment, as words; functions name a pointer by the index of its word.
 struct Words(Vec<u64>);
 
 impl Words {
@@ -24,7 +24,7 @@ impl Words {
         (((to as i64 - from as i64 - 1) << 2) as u64) & 0xffff_fffc
     }
 
-    /// Writes a list of `count` elements of the size that `code` represents.
+    /// Writes, into word `at`, a pointer to a list at word `to`: `count` elements of the size that `code` represents.
     fn list(&mut self, at: usize, to: usize, code: u64, count: u64) {
         self.0[at] = Self::offset(at, to) | 1 | (code << 32) | (count << 35);
     }

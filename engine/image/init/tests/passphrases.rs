@@ -1,5 +1,5 @@
-//! Tests that memory does not grow with the number of attempts: one attempt with a passphrase takes 19 MiB. This is a single
-//! test in its own program, because it measures the memory of the whole program.
+//! Tests that attempts with a passphrase give back their memory: each takes 19 MiB. This is a single test in its own
+//! program, because it measures the memory of the whole program.
 
 use capos::luks::{Cost, derive};
 

@@ -225,7 +225,7 @@ function anyValue({ type, scalar: kind, element, members }: Stored): fc.Arbitrar
   }
 }
 
-/** A tool that accepts messages, with valid arguments. */
+/** A tool with a layout, which takes its arguments as a Cap'n Proto message, and valid arguments for it. */
 interface LaidOut {
   readonly tool: Tool;
   readonly record: Record<string, Json>;

@@ -19,10 +19,12 @@ import type { Call } from "../decide.ts";
 import type { PermissionMode } from "../mode.ts";
 import { CATEGORY, PLAIN, row, tables, tool } from "./sample.ts";
 
-/** Times of an ingress, by its source. */
+/** Time zone of an ingress, and its choice for missed runs, by its source. */
 const TIMES = { mail: { zone: "", missed: "" }, timer: { zone: "UTC", missed: "skip" } } as const;
 
-/** Makes mostly loose modes: the strictest mode of a call wins, so otherwise few calls would run. */
+/**
+ * Makes mostly loose modes. The strictest of all modes that apply to a call decides, so otherwise few calls would run.
+ */
 const mode = fc.constantFrom<PermissionMode>(
   "auto",
   "auto",
@@ -240,7 +242,7 @@ export const anyLabel: fc.Arbitrary<Label> = fc.record({
   compartments: fc.bigInt(0n, 3n),
 });
 
-/** Makes mostly sinks that accept everything. */
+/** Makes the labels of sinks; most of them accept all data. */
 const anySink: fc.Arbitrary<Label> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ confidentiality: 2, integrity: 0, compartments: 3n }) },
   { weight: 1, arbitrary: anyLabel },

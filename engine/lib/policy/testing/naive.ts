@@ -136,8 +136,8 @@ function holdsOf(condition: Condition, args: Facts): boolean | "?" {
 const NEVER = Symbol("no such value");
 
 /**
- * Returns the values of a term: an absent value is `undefined`, and `NEVER` is equal to no value. Returns "?" if the
- * values are unknown.
+ * Returns the values of a term. A value is `undefined` if it is absent, and `NEVER` if the term does not apply to it.
+ * Returns "?" if the term cannot be evaluated, so that the condition is unknown.
  */
 function termValues({ path, term, each, extract }: Condition, args: Facts): readonly unknown[] | "?" {
   if (term === "has") return [at(args, path) !== undefined && at(args, path) !== null];
@@ -178,7 +178,10 @@ function flattened(value: unknown, path: readonly string[]): { list: boolean; va
   return flattened(Object.entries(value).find(([key]) => key === name)?.[1], rest);
 }
 
-/** Returns the links or addresses of a text. In the samples, links and addresses are between blanks; examples test other forms. */
+/**
+ * Returns the links or addresses of a text. In the random samples, blanks surround each link or address; other tests
+ * contain other forms.
+ */
 function literalsIn(extract: "urls" | "addresses", value: unknown): readonly string[] | "?" {
   if (typeof value !== "string") return "?";
   const chunks = value.split(" ");
@@ -295,8 +298,8 @@ function schemaOf(params: readonly Param[]): object {
 }
 
 /**
- * Returns a JSON Schema. Limits of texts are in bytes and integers beyond 2^53 are text; the samples use only what JSON Schema
- * can express.
+ * Returns the JSON Schema of a type. A schema limits texts in characters, not in bytes, and knows no integers that are
+ * written as text. The samples contain only types and texts for which this makes no difference.
  */
 function typeSchema(type: Type): object {
   switch (type.which) {

@@ -49,7 +49,7 @@ export function tool(name: string, changes: Partial<Tool> = {}): Tool {
   };
 }
 
-/** Returns a backend in the machine, cleared for public data. */
+/** Returns a backend that answers in the machine itself, and is cleared for public data only. */
 export function backend(name: string, changes: Partial<Backend> = {}): Backend {
   return {
     name,

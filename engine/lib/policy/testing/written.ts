@@ -1,7 +1,7 @@
 // JSON texts that are hard for readers.
 import fc from "fast-check";
 
-/** Makes records as `JSON.stringify` writes them, with names and values that are hard for readers. */
+/** Makes records as `JSON.stringify` writes them, with names and values that readers of JSON often misread. */
 export function written(): fc.Arbitrary<string> {
   const name = fc.oneof(
     fc.constantFrom("a", "b", "1", "9", "10", "-1", "__proto__", "constructor", "", "é", "\ud800", "\ufb33", "😀"),

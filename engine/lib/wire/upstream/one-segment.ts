@@ -17,8 +17,8 @@ interface Pointer {
 }
 
 /**
- * Returns a message of one segment with its stream header; a message of one segment stays unchanged. Fails for a message that
- * is malformed or has more than `most` bytes.
+ * Returns the message with all its segments merged into one, after a stream header; a message of one segment stays
+ * unchanged. Fails for a message that is malformed or has more than `most` bytes.
  */
 export function mergeSegments(bytes: Uint8Array, most: number): Result<Uint8Array> {
   if (bytes.length > most) return refuse(`${bytes.length} bytes are more than ${most}`);
@@ -53,7 +53,7 @@ function locateSegments(sizes: readonly number[]): Segment[] {
 const [STRUCT, LIST, FAR] = [0, 1, 2];
 const [POINTERS, COMPOSITE] = [6, 7];
 
-/** Visits everything that can be reached from the root. */
+/** Visits every pointer that can be reached from the root, and replaces each far pointer by a plain one. */
 class Joining {
   readonly #view: DataView;
   readonly #segments: readonly Segment[];

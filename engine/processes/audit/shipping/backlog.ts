@@ -1,7 +1,7 @@
 import type { AuditRecord } from "../../../lib/wire/generated/audit.ts";
 import { isOwn } from "./otlp.ts";
 
-/** A record that is on the disk. */
+/** The sequence number of a record, and where the record is on the disk, in bytes. */
 export interface BacklogEntry {
   readonly sequence: bigint;
   readonly offset: number;
@@ -12,7 +12,8 @@ export interface BacklogEntry {
 const MOST_RECORDS = 64;
 const MOST_BYTES = 128 * 1024;
 /**
- * Number of shipped records after which the progress is recorded; after a power cut at most this many are sent twice.
+ * Number of shipped records after which a record of the log states this progress; after a power cut at most this many
+ * are sent twice.
  */
 const NOTED_EVERY = 64;
 
@@ -25,7 +26,7 @@ export class Backlog {
   #left: BacklogEntry[] = [];
   #older: BacklogEntry[] = [];
   #through = 0n;
-  /** Sequence up to which the log has recorded the progress. */
+  /** The highest sequence number that a record of the log states as shipped. */
   #noted = 0n;
   /** Number of records shipped since the last logged progress, not counting records about shipping. */
   #unnoted = 0;

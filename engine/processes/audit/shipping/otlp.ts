@@ -5,7 +5,7 @@
 import type { AuditEntry, AuditRecord } from "../../../lib/wire/generated/audit.ts";
 import type { VerifiedRecord } from "../verify.ts";
 
-/** Origin of the records. */
+/** The system, its version and the disk from which the records come, and the tools of its page. */
 export interface Origin {
   readonly systemId: string;
   readonly version: string;
@@ -26,7 +26,7 @@ const [INFO, WARN] = [9, 13];
  */
 const WORDS_OF_OURS = /^[a-z ]{1,32}$/;
 
-/** Renders the body of one request. */
+/** Renders records as the body of one OTLP request to the collector. */
 export function renderRequestBody(found: readonly VerifiedRecord[], origin: Origin): string {
   const resource = makeAttributes([
     ["service.name", origin.systemId],

@@ -40,7 +40,7 @@ interface Run {
   readonly shipper: Shipper;
 }
 
-/** Runs the machine once. Waits end immediately, because their length is not tested here. */
+/** Runs the machine once. The waits of the shipper end immediately, because their length is not tested here. */
 async function started(disk: FailingDisk, collector: Collector, boot: number, waits: number[] = []): Promise<Run> {
   let store: Store | undefined;
   const shipper = new Shipper({

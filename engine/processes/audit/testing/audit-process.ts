@@ -57,7 +57,9 @@ export interface AuditProcess {
 interface Setting {
   readonly hasDisk?: boolean;
   readonly death?: Death | undefined;
-  /** Path of a collector at the other end of `child.stdio[5]`. */
+  /**
+   * URL path of the requests that the process sends to its collector, which is at the other end of `child.stdio[5]`.
+   */
   readonly collector?: string;
   /** Interface ID that the collector accepts; HttpEndpoint by default. */
   readonly takes?: bigint;

@@ -11,7 +11,7 @@ const DISK_BYTES: number = 1.5 * 1024 * 1024;
 
 export class FailingDisk {
   readonly bytes: Buffer;
-  /** The operations so far, in order; a write includes its bytes. */
+  /** The writes and syncs so far, in order, such as `sync` or `write 4096`, with the number of written bytes. */
   readonly done: string[] = [];
   /** Error code of every write; empty means that writes succeed. */
   writeError = "";

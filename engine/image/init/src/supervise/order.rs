@@ -6,7 +6,7 @@ use crate::manifest::Process;
 
 /// Time for all processes of a batch to report that they serve. After this time, the next batch starts anyway.
 const PATIENCE_MS: u64 = 120_000;
-/// Additional milliseconds for each process: on one processor they start one after the other, and an emulated processor needs seconds for each.
+/// Milliseconds for each process, added to `PATIENCE_MS`: processes start one after the other, and an emulated processor needs seconds.
 const EACH_MS: u64 = 4_000;
 
 /// Returns how long init waits until a batch of `count` processes serves.
@@ -41,7 +41,7 @@ fn session_of(process: &Process) -> &str {
     process.name.split_once('.').map_or("", |(_, session)| session)
 }
 
-/// Returns whether this is the loop of the gate's own session. A gate restarts this loop to make it forget a conversation.
+/// Returns whether `name` is the loop of the session that `gate` serves. A gate restarts this loop to make it forget a conversation.
 pub fn is_own_loop(gate: &Process, name: &str) -> bool {
     gate.name.strip_prefix("gate.").is_some_and(|session| name.strip_prefix("loop.") == Some(session))
 }

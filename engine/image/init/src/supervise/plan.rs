@@ -12,8 +12,8 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd};
 
-/// Descriptor of Node's channel to its parent. Descriptor 3 stays closed: the loader of shared libraries uses it, and code
-/// is mapped from no other descriptor (`engine/image/jails/node.json`).
+/// Descriptor of Node's channel to its parent. Descriptor 3 stays free for the loader of shared libraries: the jail lets a
+/// process map code only from a file with this number (`engine/image/jails/node.json`).
 const CHANNEL: usize = 4;
 /// Environment variable that the console gets if its terminal is the machine's own screen and keyboard.
 pub const SCREEN_VARIABLE: &str = "CAPOS_SCREEN";
@@ -41,7 +41,7 @@ pub struct Plan {
     pub states: Option<String>,
 }
 
-/// Ends of the process's standard streams and channel.
+/// The process's own ends of its standard streams, and of its channel to init.
 pub struct Streams {
     pub input: OwnedFd,
     pub output: OwnedFd,
@@ -60,7 +60,7 @@ pub struct Stores<'m> {
     pub has_disk: bool,
     /// The lowest OOM score that a process may have.
     pub least_score: i64,
-    /// Whether Landlock confines processes; only a run on a host may lack this.
+    /// Whether Landlock confines processes; `false` only in a run on a host, if `--without` names Landlock.
     pub is_confined: bool,
     /// The device of the audit partition.
     pub partition: Option<&'m str>,

@@ -22,7 +22,7 @@ pub struct Pulse {
 }
 
 impl Pulse {
-    /// Begins to send pings; returns `None` if the process gets no pings.
+    /// Begins to send pings; returns `None` if `within` is 0, because the process then gets no pings.
     pub fn begin(within: u64, now: u64) -> Option<Self> {
         (within > 0).then_some(Self { within, due: now + within, is_asked: false, missed: 0 })
     }

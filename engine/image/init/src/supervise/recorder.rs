@@ -53,7 +53,7 @@ impl Recorder {
         self.peer.as_ref().map(Peer::watched)
     }
 
-    /// Returns whether an event waits for a live audit.
+    /// Returns whether the audit is connected, but has not answered for all events yet.
     pub fn is_busy(&self) -> bool {
         self.peer.is_some() && (self.under_way || !self.waiting.is_empty() || self.forgotten > 0)
     }
@@ -135,7 +135,7 @@ mod tests {
     }
 
     impl Audit {
-        /// Returns the id and the words of the received call.
+        /// Returns the id of a received call, and its event as text: process, event and detail.
         fn heard(&mut self) -> Option<(u64, String)> {
             let mut buffer = [0; 4096];
             while let Ok(size @ 1..) = sys::read(&self.end, &mut buffer) {

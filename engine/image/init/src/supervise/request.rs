@@ -24,7 +24,7 @@ pub enum Request {
     ReadNotices { after: u64 },
 }
 
-/// A process as listed in `facts`.
+/// A process, as the answer to `Supervisor.facts` lists it.
 pub struct ProcessFacts<'a> {
     pub name: &'a str,
     pub role: &'a str,
@@ -55,7 +55,7 @@ pub fn read(method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> 
     read.map_err(|why| (FailureCode::Malformed, why))
 }
 
-/// Returns whether a process of this role may make this request; the grants and the process are checked when the request is executed.
+/// Returns whether a process of this role may make this request; whether the named grants or process exist is checked later.
 pub fn may(role: &str, request: &Request) -> bool {
     match request {
         Request::Revoke(_) => true,

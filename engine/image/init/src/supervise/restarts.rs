@@ -4,7 +4,7 @@
 use crate::manifest::Restart;
 use std::collections::VecDeque;
 
-/// Maximum pause before a possible restart.
+/// Maximum pause between a death and the restart.
 const LONGEST_PAUSE_MS: u64 = 60_000;
 
 /// Consequence of a death.
@@ -20,7 +20,7 @@ pub enum Next {
 
 pub struct Restarts {
     rule: Restart,
-    /// Restarts within the time of the rule, oldest first.
+    /// Times of the restarts in the last `rule.within` milliseconds, oldest first.
     starts: VecDeque<u64>,
     due: Option<u64>,
     /// Whether a person stopped the process.
@@ -61,7 +61,7 @@ impl Restarts {
         is_due
     }
 
-    /// Postpones a start for an external reason. The postponed start does not count.
+    /// Postpones a start, such as until the network card is back. The postponed start does not count as a restart.
     pub fn postpone(&mut self, until: u64) {
         self.due = Some(until);
     }

@@ -16,7 +16,7 @@ const MOST_FRAME_BYTES: usize = 4096;
 const MOST_UNSENT: usize = 1 << 20;
 /// Maximum calls of one holder that wait for a line of the log.
 const MOST_WAITING: usize = 8;
-/// Maximum answers of one holder that wait for earlier notices.
+/// Maximum number of answers to one holder that are held back until earlier notices are sent.
 const MOST_HELD: usize = 64;
 /// Maximum lines in one answer.
 const MOST_LINES: usize = 64;
@@ -44,7 +44,7 @@ struct Client {
     drawn: u64,
     /// Number of the last sent notice.
     told: u64,
-    /// Frames with results. Each has the number of the last notice that was written before the result, if known.
+    /// Frames with results. Each has the number of the last notice before the result, or `None` until `queue_answers` sets the number.
     answers: VecDeque<(Option<u64>, Vec<u8>)>,
 }
 
@@ -134,7 +134,7 @@ impl Service {
         }
     }
 
-    /// Reads which notices the console drew last, and ends all connections.
+    /// Reads from the console which notice it drew last, and ends all connections.
     pub fn close(&mut self, now: u64) {
         self.take(now);
         self.clients.iter_mut().for_each(Client::cut_off);

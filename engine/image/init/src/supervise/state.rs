@@ -16,7 +16,7 @@ use crate::boot::verity::Watch;
 pub enum End {
     /// The person left and everything stopped in order.
     Clean,
-    /// A necessary part of the machine is gone; its message was printed.
+    /// A necessary part of the machine is gone; a message about this was printed.
     Broken,
 }
 
@@ -26,11 +26,11 @@ pub struct Supervisor<'m> {
     pub(super) watch: Watch,
     /// Identifier of this start of the machine: 32 hex digits.
     pub(super) boot_id: String,
-    /// Workers in the order of the manifest. `waves` and `holders` contain indexes of workers.
+    /// One worker for each process, running or not, in the order of the manifest. `waves` and `holders` contain indexes of workers.
     pub(super) workers: Vec<Worker>,
     /// Restart rule and recent restarts of each process.
     pub(super) restarts: Vec<Restarts>,
-    /// Processes that a person has restarted or stopped, with the request, which is answered when they serve again or have ended.
+    /// Processes to restart or stop, each with the request for this, which is answered when the process serves again or has ended.
     pub(super) awaited: Vec<(usize, Wish)>,
     /// Batches of processes that are not started yet, the next batch last.
     pub(super) waves: Vec<Vec<usize>>,

@@ -1,5 +1,5 @@
-//! Maintains the machine's address. Requests are sent, and their results applied, in the namespace that has the card. This is usually the
-//! namespace of the process with the network. The end of a lease removes the address from the card.
+//! Maintains the address that a DHCP server leases to the machine. Init sends requests, and configures the card, in the namespace that has
+//! the card: usually that of the process with the network. The end of a lease removes the address from the card.
 
 use super::state::Supervisor;
 use crate::boot::network::Card;

@@ -18,7 +18,7 @@ pub struct Line {
     stream: OwnedFd,
     frames: Frames,
     waiting: Vec<Frame>,
-    /// Calls that ask for the status of the session.
+    /// Received calls that ask for the status of the session, and that the test has not answered yet.
     standings: Vec<u64>,
 }
 
@@ -77,7 +77,7 @@ impl Machine {
         }
     }
 
-    /// Waits until the screen contains this question and the terminal has reported its size; the console drops all earlier input.
+    /// Waits until the console shows this question and has asked for the terminal's size: the console drops all input before that.
     pub fn asks(&mut self, text: &str) {
         self.shows(text);
         let due = sys::now() + MOST_MS;
@@ -243,7 +243,7 @@ impl Line {
     }
 }
 
-/// Returns the line for the loop.
+/// Returns the typed line in an answer to `readLine`, which the loop calls.
 pub fn line_of(body: &[u8]) -> String {
     with_body(body, |root| {
         let results: capos::wire_capnp::terminal::read_line_results::Reader = root.get_as()?;

@@ -2,7 +2,7 @@
 
 import {
   chooseAdvertisedMode,
-  FIRST_DECISION,
+  findList,
   type IndexedTables,
   isStricter,
   type PermissionMode,
@@ -68,7 +68,7 @@ function groupTools(tables: IndexedTables, rows: readonly Row[]): ToolsByGate {
 
 function findGate(tables: IndexedTables, rows: readonly Row[], tool: number): Gated | undefined {
   const found = rows.flatMap((row): readonly Gated[] => {
-    const list = tables.decisions[(row.cells[tool] ?? 0) - FIRST_DECISION];
+    const list = findList(tables, row, tool);
     if (list === undefined) return [];
     const mode = chooseAdvertisedMode(list, { label: row.starts, unattended: false });
     return [

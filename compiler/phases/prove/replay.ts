@@ -4,7 +4,7 @@ import {
   chooseBackend,
   endWorker,
   enterPhase,
-  FIRST_DECISION,
+  findList,
   type IndexedTables,
   isSameLabel,
   join,
@@ -76,7 +76,7 @@ function chooseValues(
 ): readonly ChosenValues[] {
   const rows = tables.rows.filter((row) => row.session === session && row.task === task);
   const asked = listCalledTools(trace.steps).map((index) => {
-    const lists = rows.flatMap(({ cells }) => tables.decisions[(cells[index] ?? 0) - FIRST_DECISION] ?? []);
+    const lists = rows.flatMap((row) => findList(tables, row, index) ?? []);
     return { params: tables.tools[index]?.params ?? [], conditions: lists.flatMap(listConditions) };
   });
   const rest = parameters.map(({ name, kind }) => [name, makeStandIn(kind)] as const);

@@ -2,7 +2,7 @@
 // with most properties in common. Such a rename is only a guess, which helps the reader of a report. A comparison with
 // the guessed names must not accept a widening that a comparison without them refuses.
 
-import { FIRST_DECISION, type IndexedTables } from "../../../engine/lib/policy/index.ts";
+import { findList, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { formatRowPath, serializeValue } from "../../phases/policy/index.ts";
 import type { Side } from "./diff.ts";
@@ -214,7 +214,7 @@ function describeCells(
   names: readonly string[],
 ): readonly (readonly [string, string])[] {
   return names.flatMap((name) => {
-    const list = tables.decisions[(row.cells[tables.toolIndex.get(name) ?? -1] ?? 0) - FIRST_DECISION];
+    const list = findList(tables, row, tables.toolIndex.get(name) ?? -1);
     if (list === undefined) return [];
     const key = serializeValue([placeKey(row), name, normalizeDecision(list, tables.lattice)]);
     return [[key, `${formatRowPath(row)}: ${name}`] as const];

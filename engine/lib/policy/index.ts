@@ -37,6 +37,7 @@ export { renderCondition, renderSource, renderTerm } from "./condition-text.ts";
 export { beginIn, type Conversation, openConversation, startTurn } from "./conversation.ts";
 export { type Call, type Decision, decide, type GatedDecision, type RefusedDecision } from "./decide.ts";
 export { compareDecimals, type Decimal, parseDecimal } from "./decimal.ts";
+export { findList } from "./decision-text.ts";
 export { diffTables, type RowChange } from "./difference.ts";
 export { isDomain, isWithinDomain } from "./domain.ts";
 export { durationText } from "./duration-text.ts";

@@ -1,6 +1,6 @@
 // Applies a reported difference to the cells of the older tables, so that tests can check whether a report is complete.
 
-import { FIRST_DECISION, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
+import { findList, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { CellChange } from "../cells.ts";
 import { type NormalizedDecision, normalizeDecision } from "../normalize.ts";
 import { placeKey } from "../places.ts";
@@ -12,7 +12,7 @@ export function cellTexts(tables: IndexedTables): CellTexts {
   return new Map(
     tables.rows.flatMap((row) =>
       tables.tools.flatMap(({ name }, index): [string, NormalizedDecision][] => {
-        const list = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];
+        const list = findList(tables, row, index);
         return list === undefined ? [] : [[cellKey(placeKey(row), name), normalizeDecision(list, tables.lattice)]];
       }),
     ),

@@ -3,6 +3,7 @@
 
 import {
   FIRST_DECISION,
+  findList,
   formatLabel,
   type IndexedTables,
   isStricter,
@@ -180,7 +181,7 @@ function renderSessionLines(row: Row, tables: IndexedTables): readonly string[] 
   const models = row.backends.map(({ backend, mode }) => `${mode} ${backends[backend]?.name ?? ""}`);
   const suppressed = tools.filter((_, index) => row.cells[index] === SUPPRESSED).map(renderTool);
   const decided = tools.flatMap((tool, index) => {
-    const list = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];
+    const list = findList(tables, row, index);
     return list === undefined ? [] : [{ tool: renderTool(tool), ...list }];
   });
   const lines = decided.flatMap(({ tool, clauses }) => joinGroups(clauses).map((clause) => renderClause(clause, tool)));

@@ -1,5 +1,5 @@
-// Converts an OCSF event back to its record, the reverse of `ocsf.ts`. The only lost field is the hash of the previous
-// record, which the previous event has.
+// Converts an OCSF event back to its record, the reverse of `ocsf.ts`. Most events lack the hash of the previous record,
+// which the previous event has. A checkpoint has this hash, because an export may begin with a checkpoint.
 
 import { EMPTY_HASH } from "./exported.ts";
 
@@ -22,13 +22,13 @@ export class OcsfEvents {
   #previous = EMPTY_HASH;
 
   /**
-   * Converts an event to the record that `capc audit export` prints as JSON lines. From the event of a checkpoint, of a
-   * release of records, or of another program, it makes an incomplete record, which does not verify.
+   * Converts an event to the record that `capc audit export` prints as JSON lines. From an event of another program, it
+   * makes an incomplete record, which does not verify.
    */
   restoreLine(event: unknown): unknown {
     const getValue = (...names: readonly string[]) => getNested(event, ...names);
     const hash = getValue("metadata", "uid");
-    const previous = this.#previous;
+    const previous = getValue("unmapped", "previous") ?? this.#previous;
     this.#previous = typeof hash === "string" ? hash : EMPTY_HASH;
     const entry = restoreEntry(event);
     return {
@@ -48,7 +48,7 @@ export class OcsfEvents {
 }
 
 const START = 3;
-const OF_RECORD = new Set(["writer", "bootId", "policyDigest", "monotonicMs", "wallSource"]);
+const OF_RECORD = new Set(["writer", "bootId", "policyDigest", "monotonicMs", "wallSource", "previous"]);
 
 function restoreEntry(event: unknown): object {
   const unmapped = filterOwn(getNested(event, "unmapped"));
@@ -63,6 +63,8 @@ function restoreEntry(event: unknown): object {
     return { which: "boot", boot };
   }
   if ("signature" in unmapped) return { which: "seal", seal: unmapped };
+  if ("segments" in unmapped) return { which: "checkpoint", checkpoint: unmapped };
+  if ("through" in unmapped) return { which: "released", released: unmapped };
   if ("shipped" in unmapped) return { which: "shipped", shipped: unmapped["shipped"] };
   const session = {
     name: getNested(event, "app", "name"),

@@ -53,7 +53,7 @@ function deriveCorrelation({ sequence, entry }: AuditRecord): bigint {
   return entry.which === "outcome" && entry.outcome.intent !== 0n ? entry.outcome.intent : sequence;
 }
 
-function createEvent({ bootId, writer }: AuditRecord, entry: AuditEntry): Event {
+function createEvent({ bootId, writer, previous }: AuditRecord, entry: AuditEntry): Event {
   switch (entry.which) {
     case "boot": {
       const { systemId, version, recovered, orphans } = entry.boot;
@@ -84,7 +84,7 @@ function createEvent({ bootId, writer }: AuditRecord, entry: AuditEntry): Event 
       return {
         ...createLifecycle(OTHER, "checkpoint"),
         app: { name: writer, vendor_name: "capOS" },
-        unmapped: entry.checkpoint,
+        unmapped: { ...entry.checkpoint, previous },
       };
     case "released":
       return {

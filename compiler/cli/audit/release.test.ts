@@ -14,6 +14,7 @@ import { readPartition } from "../../artefacts/disk/image.ts";
 import { encryptDisk } from "../../artefacts/disk/luks-create.ts";
 import { makeDataDisk, NAME } from "../../machine/data-disk.ts";
 import { runCommand } from "../memory-world.ts";
+import { OcsfEvents } from "./ocsf-record.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-audit-release-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -83,6 +84,27 @@ test("a full log whose records were exported continues at the next start, and th
   });
   const hash = /released: .*hash ([0-9a-f]{64})/.exec(out)?.[1] ?? "";
   expect(readFileSync(path("log.jsonl"), "utf8")).toContain(`"hash":"${hash}"`);
+});
+
+test("an OCSF export has the same records as an export in JSON, also of a log with checkpoints and released records", async () => {
+  const compare = async (disk: string): Promise<string> => {
+    await exportLog(disk, "log.jsonl");
+    await exportLog(disk, "log.ocsf", "--format", "ocsf");
+    const [lines, events] = ["log.jsonl", "log.ocsf"].map((name) =>
+      readFileSync(path(name), "utf8").trim().split("\n"),
+    );
+    const restored = new OcsfEvents();
+    const whole = (lines ?? []).map((line) => JSON.parse(line));
+    expect(whole).toMatchObject((events ?? []).map((line) => restored.restoreLine(JSON.parse(line)) ?? {}));
+    return (lines ?? []).join("\n");
+  };
+  await makeFullDisk("both.img");
+  expect(await compare("both.img")).toContain('"which":"checkpoint"');
+  await say("release", "both.img", "--exported", "log.jsonl");
+  await startAudit("both.img", 2, async (store) => {
+    expect(await store.append("gate.operator", sessionOf("again"))).toMatchObject({ ok: true });
+  });
+  expect(await compare("both.img")).toContain('"which":"released"');
 });
 
 test("release refuses an export of another log, a damaged export, and an export that is too short", async () => {

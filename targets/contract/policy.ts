@@ -33,7 +33,7 @@ export interface ServicePlan {
   readonly interfaceName: string;
   readonly interfaceId: bigint;
   /**
-   * What serves the tools of the service: a program of the image such as `files`, or the program in the field `own`: a
+   * Program that serves the tools of the service: a program of the image such as `files`, or the program in the field `own`: a
    * module (`own`) or a static program (`own-native`).
    */
   readonly implementation: Implementation;

@@ -160,7 +160,7 @@ function encodeEntry({ kind, id, name, offset, size }: Partition): Buffer {
 }
 
 /**
- * What a header of a partition table states: the GUID of the disk, the numbers of sectors, and a checksum of `entries`.
+ * Content of a header of a partition table: the GUID of the disk, the numbers of sectors, and a checksum of `entries`.
  */
 interface HeaderFacts {
   readonly disk: string;

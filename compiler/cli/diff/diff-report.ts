@@ -117,7 +117,7 @@ export interface DiffReport {
   /** Descriptions of properties that were not compared and may differ. */
   readonly notCompared: readonly string[];
   /**
-   * Reason why the comparison may have missed a widening, for example because a side is no page. It is `undefined` if
+   * Reason why the comparison may have missed a widening, for example because a side is not a page. It is `undefined` if
    * everything was compared, or if the reviewer gave a reason.
    */
   readonly uncompared: string | undefined;

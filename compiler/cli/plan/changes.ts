@@ -13,7 +13,7 @@ const MOST_LINES = 3;
 /** Maximum characters of two decisions that are shown as in the tables; for longer ones the lines of the page are shown. */
 const LONGEST_DECISIONS = 140;
 
-/** What the text names if changes are omitted, or if there is no build to compare with. */
+/** Names that the text uses if changes are omitted, or if there is no build to compare with. */
 export interface ChangeWords {
   /** Command that lists all changes. */
   readonly command: string;

@@ -3,7 +3,7 @@ import type { Models } from "./models.ts";
 import type { Parking } from "./parking.ts";
 import type { Neighbour, Person, Provider } from "./ports.ts";
 
-/** What all classes of a gate may use, such as the policy tables and the broker; no service is among them. */
+/** Objects that all classes of a gate may use, such as the policy tables and the broker; no service is among them. */
 export interface GateParts {
   readonly tables: IndexedTables;
   /** SHA-256 of the bytes that the tables were read from. */

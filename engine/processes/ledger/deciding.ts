@@ -6,7 +6,7 @@ import { MOST_BODY } from "./limits.ts";
 import type { EventKind, Task } from "./rows.ts";
 import type { Rows } from "./storage.ts";
 
-/** What a decision works with: the rows in its transaction, the time and the number of the run. */
+/** Data with which a decision works: the rows in its transaction, the time and the number of the run. */
 export interface Deciding {
   readonly rows: Rows;
   /** Time of the transaction, by the ledger's clock. */

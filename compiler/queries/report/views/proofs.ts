@@ -12,7 +12,7 @@ interface ProofsView {
   readonly loosened: readonly LoosenedView[];
   /** Number of loosened lines that are not listed. */
   readonly moreLoosened: number;
-  /** What the proofs about conversations assume, and what they do not cover. */
+  /** Premises of the proofs about conversations, and the facts that these proofs do not cover. */
   readonly premises: string;
   /** Digest of the policy tables that were proved. */
   readonly policy: string;

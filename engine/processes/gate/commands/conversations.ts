@@ -16,7 +16,7 @@ const KIB = 1024;
 /** Shown after `/new`. The store gives a loop only the conversation that its gate has opened. */
 const NOTHING_READ = "the agent reads no word of other conversations";
 
-/** What the list of conversations needs: the name of the open conversation, and the store. */
+/** Data for the list of conversations: the name of the open conversation, and the store. */
 interface ListingParts extends Pick<CommandParts, "archive"> {
   readonly gate: { readonly place: { readonly conversation: string } };
 }

@@ -38,7 +38,7 @@ export function computeStateKey(model: string, tokens: readonly Token[]): string
 }
 
 /**
- * Returns the tokens of a state that is stored in the engine's file format. Fails for bytes that are no such state;
+ * Returns the tokens of a state that is stored in the engine's file format. Fails for other bytes;
  * never throws.
  */
 export function readStateTokens(readAt: ReadAt, size: number, mostTokens: number): Result<readonly Token[]> {

@@ -12,7 +12,7 @@ import type { UnreadableLine } from "./lines.ts";
 /** Maximum heap of the worker in MiB, besides the heap of the process itself (targets/manifest/roles.ts). */
 const MAX_HEAP_MIB = 48;
 /**
- * Maximum number of lines of the server that are no messages and are reported in the machine's log, and maximum
+ * Maximum number of lines of the server that are not messages and are reported in the machine's log, and maximum
  * characters of each.
  */
 const MAX_TOLD = 5;

@@ -1,5 +1,6 @@
 // `node compiler/dev/agentdojo/main.ts [remarks]` prints the figures of both suites; with `remarks`, it also prints
-// each call that ran in an attack, and each call of a benign task that was refused or needed a prompt.
+// the calls of attacks that ran and changed or sent something, and each call of a benign task that was refused or
+// needed a prompt.
 
 import { measureSuite, renderFigures } from "./measure.ts";
 import { SUITES } from "./suite.ts";

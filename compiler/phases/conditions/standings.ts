@@ -1,4 +1,4 @@
-// Decides how one value can relate to several sets of sources in the same conversation. For example, a value that is
+// Decides which standings one value can have for several sets of sources at the same time. For example, a value that is
 // not from `person` cannot be strong by `person, pasted`, because pasted text is a weak source.
 import { type Standing, serializeSource } from "../../../engine/lib/policy/index.ts";
 import type { Source } from "../../../engine/lib/wire/generated/policy.ts";

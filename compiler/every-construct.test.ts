@@ -163,7 +163,7 @@ const SAID_AGAIN = [
   "kind operator",
   "console serial",
   "firmware bios, uefi",
-  // `widen` replaces this clearance.
+  // A `widen` block replaces this clearance by another one.
   "clearance internal",
   // The header of the weights states the same values. Plans of local backends contain these settings, but such plans are made only in a
   // build without errors.

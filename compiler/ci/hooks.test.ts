@@ -107,7 +107,7 @@ test("a commit that only deletes files is checked, because the deletion may brea
     expect({ status, said }).toEqual({ status: 1, said: expect.stringContaining("file-unreadable") });
     expect(said).not.toContain("b/system.cap");
   }
-  // If pre-commit does not check the index of a commit, it passes the names of two commits.
+  // If pre-commit checks a range of commits instead of the index, it passes the names of two commits.
   const before = git(folder, "rev-parse", "HEAD");
   git(folder, "commit", "--quiet", "-m", "gone");
   expect(await started("capc-check", [])).toEqual({ status: 0, said: "" });

@@ -26,7 +26,7 @@ export async function runHook(
   const hook = Object.hasOwn(HOOKS, name) ? HOOKS[name] : undefined;
   if (hook === undefined)
     return { status: 2, out: "", err: `capc hook: there is ${Object.keys(HOOKS).join(", ")}, and no '${name}'\n` };
-  // Formatting a deleted file is impossible.
+  // Deleted files are listed only for the other hooks, because a deleted file cannot be formatted.
   const gone = name === "fmt" ? { ok: true as const, value: [] } : listDeletedFiles(root, change);
   if (gone.ok) return hook(root, [...files, ...gone.value]);
   const reason = explainNoRepository(root);

@@ -124,7 +124,8 @@ function start(main) {
     stdio: "inherit",
     env: { NODE_COMPILE_CACHE: compileCache(), ...process.env },
   });
-  // A terminal sends Ctrl-C to both processes, and the child decides what it means. Signals to this process alone are forwarded.
+  // A terminal sends Ctrl-C to both processes, and the child decides what it means. Other signals
+  // are forwarded, because they may reach only this process.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) {
     process.on(signal, () => signal === "SIGINT" || child.kill(signal));
   }

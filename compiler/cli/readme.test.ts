@@ -1,4 +1,4 @@
-// Tests that the commands and options in the first page that a new user reads exist, and agree with the command line.
+// Tests README.md, the first page that a new user reads: its commands and options must exist on the command line.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -38,7 +38,7 @@ export async function useScratch<T>(
     return { ok: false, reason: explainRefusal(folder, error) };
   }
   const remove = (): void => rmSync(scratch, { recursive: true, force: true });
-  // A second interrupt ends the process immediately, in the middle of the work.
+  // A second interrupt ends the process in the middle of the work. The folder is removed then, too.
   process.once("exit", remove);
   try {
     return await work(scratch);

@@ -1,5 +1,5 @@
-// Listens at a socket of this machine for a command. Only the user who runs the command can connect, or also the
-// members of a group. The socket is removed when the command ends.
+// Listens at a socket of this machine for a command. Only the user who runs the command can connect and, if the
+// command names a group, its members. The socket is removed when the command ends.
 
 import { chmodSync, chownSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
@@ -92,7 +92,7 @@ async function clearStaleSocket(path: string): Promise<string | undefined> {
   if (Buffer.byteLength(path) > MOST_PATH_BYTES)
     return `${path} is too long for a socket: it may have ${MOST_PATH_BYTES} bytes`;
   const there = lstatSync(path, { throwIfNoEntry: false });
-  // Without this check, listening at the path would fail with a misleading "no permission".
+  // If the folder did not exist, listening at the path would fail with a misleading "no permission".
   if (there === undefined) return existsSync(dirname(path)) ? undefined : `${dirname(path)} does not exist`;
   if (!there.isSocket()) return `${path} is there, and is no socket`;
   if (await isAnswered(path)) return `${path} is another process's`;

@@ -35,8 +35,8 @@ export interface World {
 
 /** Returns whether a signal arrived, even if the command blocked the event loop meanwhile, for example while another program ran. */
 export async function isInterrupted(world: World): Promise<boolean> {
-  // Node.js delivers signals when it polls for events. The first callback may run before Node.js polls for events
-  // again, but the second one runs after that.
+  // Node.js delivers signals only when it polls for events. It may run the first callback without polling before, but
+  // it polls between the first and the second one.
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
   return world.interrupted.aborted;

@@ -10,7 +10,7 @@ import { runProgram } from "./programs.ts";
  * login is invalid for a step-up, and the reverse.
  */
 function chooseNamespace(line: string): string {
-  // In the arguments of a call, a backslash precedes every quotation mark.
+  // The arguments of a call cannot contain this text, because a backslash precedes each of their quotation marks.
   return line.includes('"tool":"/login"') ? "login@capos" : "stepup@capos";
 }
 

@@ -1,5 +1,5 @@
-// Builds artefacts from a checked policy: each target in turn gets the results of the target before it. Targets make
-// their own choices; this module only knows which results each of them needs.
+// Builds artefacts from a checked policy: each target in turn gets the results of the target before it. Each target
+// decides how it makes its results; this module only knows which earlier results each target needs.
 
 import { join } from "node:path";
 import { assembleRoot, type Root } from "../../../engine/image/rootfs/assemble.ts";

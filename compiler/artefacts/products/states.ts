@@ -95,7 +95,7 @@ async function prepareStates(
   const version = readErofsVersion();
   if (!version.ok) return refuse(version.reason);
   const engine = readLlamaInputs(how.checkout).map(({ sha256 }) => sha256);
-  // The batch sizes are part of the name, because other batch sizes give other rounding errors.
+  // The file's name depends on the batch sizes, because other batch sizes give states with other rounding errors.
   const of = [version.value, STATE_FORM, BATCHES, engine, id, model.contextTokens, heads];
   const name = createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 32);
   const file = join(how.cache, `states-${name}${ENDING}`);
@@ -136,8 +136,8 @@ async function make(
     mkdirSync(folder);
     const order = {
       engine: layEngine(how.checkout, join(scratch, "llama")),
-      // Use the prepared weights, to which the id belongs. The file in the package may have changed since its digest
-      // was computed.
+      // Use the prepared copy of the weights, because the id belongs to this copy. The file in the package may have
+      // changed since its digest was computed.
       weights,
       model: id,
       contextTokens: model.contextTokens,

@@ -1,6 +1,6 @@
 // Converts a record to an event of the Open Cybersecurity Schema Framework, for systems that collect such events. A
-// call is API Activity; a boot and changes of a session are Application Lifecycle. Fields without a place in the schema
-// are in `unmapped`, under capc's names.
+// call has the class API Activity; a boot and changes of a session have the class Application Lifecycle. Fields without
+// a place in the schema are in `unmapped`, under capc's names.
 
 import type { AuditEntry, AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";

@@ -1,5 +1,5 @@
 // Opens a backend of a page on this machine, for the bridge. As in an image, the backend serves the interface LanguageModel over a
-// connection, and each request needs a permit. The programs of the image produce the responses, each in this process.
+// connection, and each request needs a permit. The code of the image's programs produces the responses, but it runs in this process.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

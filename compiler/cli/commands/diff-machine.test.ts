@@ -120,7 +120,7 @@ test.each([
   ['  router "192.168.1.1"', "", "narrowed network: router"],
   ['resolvers "192.168.1.1"', 'resolvers "192.168.1.2"', "moved! network: resolvers"],
   ["https://log.example.net/in", "https://log.example.org/in", "moved! collector of the audit: may ask"],
-  // A collector receives requests at one path only.
+  // A collector receives requests at one path only, so another path is another receiver.
   ["https://log.example.net/in", "https://log.example.net/", "moved! collector of the audit: may ask"],
   ["within 10 s", "within 20 s", "widened! collector of the audit: milliseconds of a request"],
   ["machine vm", "machine pc  console serial", "moved image: machine"],

@@ -398,7 +398,7 @@ test("tables do not contain the assertions of a page, and the diff says so", asy
   const { out, status, err } = await runCommand(["diff", "tables.bin", "new.cap", "--deny-widening"], { folder });
   expect(out).toContain("storage, image; assertions, waivers, tests, reasons: tables alone do not hold it");
   expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining("was not compared") });
-  // Unlike facts about the machine, the version is in the policy tables, so it is compared.
+  // Unlike facts about the machine, the version of the system is in the policy tables, so it is compared.
   writeFileSync(join(folder, "new.cap"), edited([['"1.4.0"', '"1.0.0"']]));
   expect((await runCommand(["diff", "tables.bin", "new.cap"], { folder })).out).toContain("1.4.0 → 1.0.0");
 });

@@ -226,7 +226,7 @@ test.each([
   [["suggested.cap"], 1],
   [["unsaid.cap"], 1],
   [["raised.cap", "--because", "CHG-7"], 0],
-  // The option applies only to changes for which no line of the page can state a reason, so the widening is refused.
+  // `--because` applies only to changes for which no line of the page can state a reason. Here a line could state it.
   [["wider.cap", "--because", "CHG-7"], 1],
 ])("--deny-widening accepts widenings with a reason: %s ends with %d", async (words, ended) => {
   const { status, err } = await say("old.cap", ...words, "--deny-widening");

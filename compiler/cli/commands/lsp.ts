@@ -23,7 +23,7 @@ export const lsp: Command = {
   details: `The command speaks the Language Server Protocol 3.17 over standard input and output until the editor
 ends it. An editor starts this command; compiler/editors/vscode/README.md describes the settings of
 several editors.`,
-  // Clients of the protocol pass the name of the transport; this server has only one.
+  // Clients of the protocol pass the name of the transport as an option; this server supports only `--stdio`.
   options: [
     { name: "stdio", does: "use standard input and output (always)" },
     { ...JSON_OPTION, does: "no effect; the output is always JSON" },

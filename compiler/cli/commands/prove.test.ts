@@ -47,7 +47,7 @@ test("lists all own and inherited assertions with their verdicts, and waivers wi
     "questions operator may ask without end, for example before calls of notes.write; no quota of prompts",
   ]);
   expect(out).toContain("\n              to limit the questions, write `quota { 20 prompts per conversation }`\n");
-  // All these proofs have the same size, which is printed once.
+  // All these proofs examined equally many states and labels, so these numbers are printed once.
   expect(out.match(/^ +\d+ states, \d+ labels, releases used: none$/gm)).toHaveLength(1);
   expect(out).toMatch(/releases used: none\ninherited assertions\nproved {8}remote-clearance, of every page\nproved /);
   const words = out.replaceAll(/\s+/g, " ");

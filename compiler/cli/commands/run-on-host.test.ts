@@ -9,7 +9,8 @@ import { afterAll, expect, test, vi } from "vitest";
 import { buildHostArguments, HOST_PROGRAM, HOST_PROPERTIES } from "../../machine/on-host.ts";
 import { runCommand } from "../memory-world.ts";
 
-// The name of a file states whether it counts as an image with an encrypted disk or a screen. A real image takes long to build.
+// In these tests, the name of a file decides whether it counts as an image with an encrypted disk or a screen, because a real image takes
+// long to build.
 vi.mock("../../machine/image-file.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("../../machine/image-file.ts")>();
   const openImage: typeof original.openImage = (path) => {

@@ -49,7 +49,7 @@ function runReader<T>(database: Uint8Array, layout: StructLayout<T>, wanted: rea
   // Node.js follows links before it checks a permission, so the permission must name the folder without links.
   const root = realpathSync(fileURLToPath(new URL("../../../", import.meta.url)));
   const program = fileURLToPath(new URL("./reader.ts", import.meta.url));
-  // The process has no files but its own program, starts no process or addon, and has no environment.
+  // The process may only read capc's own folder. It starts no process or addon, and has no environment.
   const limits = [
     "--permission",
     `--allow-fs-read=${root}/*`,

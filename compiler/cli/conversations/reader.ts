@@ -1,5 +1,5 @@
 // Reads a copy of a store of conversations in a separate process. It receives the bytes on standard input and prints messages of the
-// store's interface, one a line. A file that breaks SQLite breaks only this process, which may read only its own program.
+// store's interface, one a line. A file that breaks SQLite breaks only this process, which may read only capc's own folder.
 
 import { readFileSync } from "node:fs";
 import { Sql } from "../../../engine/lib/sqlite/index.ts";

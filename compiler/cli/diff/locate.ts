@@ -1,4 +1,4 @@
-// Finds the lines of a page that state a change, if no rule states it: an `only`, a label, a scope, a declaration.
+// Finds the lines of a page that explain a change if no rule does: an `only`, a label, a scope or a declaration.
 
 import { getText, placeOf, type Span } from "../../../lang/text/index.ts";
 import type { Model } from "../../phases/bind/index.ts";

@@ -208,7 +208,7 @@ test("a line that changed only by a probable rename needs no reason of its own",
 test("one run names all lines that need a reason if a renamed service counts as new", async () => {
   const page = PAGE.replace(' because "CHG-1"', '\n      consent notes.delete where path under "/b" else forbidden');
   writeFileSync(join(folder, "lined.cap"), page);
-  // The lines only become narrower, so they need no reason if the service is the same.
+  // The rules about the service only become narrower, so they need no reason if `memos` is the former `notes`.
   const changed = page
     .replaceAll('"/b"', '"/b/c"')
     .replace(/\bnotes\b/g, "memos")

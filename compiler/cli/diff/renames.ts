@@ -44,7 +44,7 @@ export async function compareSides(before: NamedSide, after: NamedSide, machines
     else {
       const whole = renames.filter((rename) => !hasOtherChanges(rename, compared.difference.facts));
       if (whole.length === renames.length) return alignSimilar({ before, after, renames, machines }, compared);
-      // Things whose other facts have changed too do not count as renamed.
+      // A thing counts as renamed only if no other fact about it has changed.
       renames = whole;
     }
   }

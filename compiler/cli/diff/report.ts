@@ -311,7 +311,7 @@ function describeLabelEdit(
   facts: readonly FactChange[],
   { before, after, reviewed }: Reviewed,
 ): ChangeReport {
-  // Results with a lower trust narrow the label, but a rule that forbids trusted text then allows more calls.
+  // A lower trust of results is a narrowing. But if a rule forbids calls with trusted text, it then forbids fewer.
   const isLooser = effects.some(({ given, direction: moved }) => given.length > 0 && moved === "widened");
   const directions = new Set([...parts.map(({ direction }) => direction), ...(isLooser ? ["widened" as const] : [])]);
   const [only] = directions;
@@ -395,8 +395,8 @@ interface Reviewed {
 function describeFact(change: FactChange, { before: older, after, reviewed }: Reviewed): ChangeReport {
   const { direction, widens, what, before, after: now, rule, places, owner } = change;
   const line = rule === undefined ? undefined : extractReason(after.tables.rules[rule]?.words ?? "");
-  // As for decisions, the reason of a line counts for a changed property only if the older side does not have this
-  // reason.
+  // The reason on a line counts for a changed property only if the older side lacks this reason. The same holds for
+  // a changed decision.
   const isOld = before !== undefined && line !== undefined && hasReason(older, line);
   const declared = change.owners.map((one) => findReasonOfFact({ ...change, owner: one }, older, after) ?? reviewed);
   const reasons = line !== undefined ? [isOld ? undefined : line] : declared.length > 0 ? declared : [reviewed];

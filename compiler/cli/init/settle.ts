@@ -98,7 +98,7 @@ async function applyRemedies(text: string, found: readonly Diagnostic[], remedie
   const places = [...inserts.keys()].sort((left, right) => right - left);
   return places.reduce((rest, at) => {
     const before = rest.slice(0, at);
-    // A line goes directly below the description of its declaration.
+    // Below a description (`///`), the inserted lines follow directly; elsewhere, a blank line precedes them.
     const gap = /\/\/\/.*\n$/.test(before) ? "" : "\n";
     return `${before}${gap}${[...(inserts.get(at) ?? [])].join("\n")}\n${rest.slice(at)}`;
   }, text);

@@ -97,7 +97,7 @@ function renderChange(change: ChangeReport): readonly Line[] {
     what === "" && lines.length > 0 && before.length + after.length > LONGEST_DECISIONS ? "" : `${before} → ${after}`;
   const [only = ""] = places;
   const isShort = moved !== "" && places.length === 1 && only.length + moved.length + 4 <= WIDTH - 2;
-  // An example is needed only if the decision depends on arguments or on an earlier read.
+  // An example of a call is shown only if the decision depends on arguments or on an earlier read.
   const isConditional = before.includes(" where ") || after.includes(" where ") || parts.length > 0;
   const [shown] = isConditional ? witnesses : [];
   const rows = [

@@ -1,4 +1,4 @@
-// Describes the authority of each session: its tools by the gate of their calls.
+// Describes the authority of each session: its tools, grouped by the gate of their calls.
 
 import {
   chooseAdvertisedMode,

@@ -58,7 +58,7 @@ export function createProofReport(
     because: reason,
   }));
   const everywhere = new Set(waived.flatMap(({ assertion, session }) => (session === null ? [assertion] : [])));
-  // The structure is computed for the processes of this runtime; upstream's runtime has other processes.
+  // The proofs about the graph of processes hold for this runtime only; upstream's runtime has other processes.
   const structure = built && policy.image.target === "linux" ? proveStructure(planProcesses(policy, origins)) : [];
   return {
     system: systemId,

@@ -1,5 +1,5 @@
 // Renders a refutation as .chat scripts (compiler/machine/chat/README.md). A person types every call, so that no model has to be
-// persuaded. After each call, the script asks the machine for the line, the decision and the label.
+// persuaded. After each call, the script asks the machine for the decision, the line of the page that decided, and the label.
 
 import { formatLabel, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";

@@ -1,5 +1,5 @@
-// Renders coverage as an lcov tracefile, which editors and CI services show beside the lines of a page. A rule is a branch of its line.
-// The coverage of tools in sessions belongs to no line of a page, so only the text and JSON output contains it.
+// Renders coverage as an lcov tracefile, which editors and CI services show beside the lines of a page. A rule counts as a branch
+// of its line. The coverage of tools in sessions belongs to no line of a page, so only the text and JSON output contains it.
 
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { CoveredRule } from "../../queries/page-tests/index.ts";

@@ -1,4 +1,4 @@
-// Reads the audit log of a report.
+// Reads and summarizes the audit log that a report shows (`--audit`).
 
 import { basename, resolve } from "node:path";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";

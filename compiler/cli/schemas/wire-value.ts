@@ -73,8 +73,8 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
         ? { value: Buffer.from(json, "hex") }
         : undefined;
     case "enum":
-      // Older exports lack the field of the type ArgumentForm, whose value is then the first member. Every export contains the fields of
-      // all other enums.
+      // Older exports lack the field of the type ArgumentForm; its value is then the first member of this enum. Every export contains
+      // the fields of all other enums.
       if (json === undefined && type.name === "ArgumentForm") return { value: type.members[0] };
       return typeof json === "string" && type.members.includes(json) ? { value: json } : undefined;
     case "bool":

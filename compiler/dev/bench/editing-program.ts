@@ -37,8 +37,8 @@ const findings: number[] = [];
 const broken: number[] = [];
 const completions: number[] = [];
 for (let time = 0; time < WARM + TIMES; time += 1) {
-  // Each keystroke changes the page: it adds a letter to the reason. Every second keystroke also removes the text after
-  // `because`.
+  // Each keystroke changes the line. Even ones write a reason, which is longer each time. Odd ones write `because`
+  // without a reason, which is a syntax error.
   const isBroken = time % 2 === 1;
   const typed = isBroken ? `${line} because ` : `${line} because "${"a".repeat(time + 1)}"`;
   const now = text.slice(0, at) + typed + text.slice(at + line.length);

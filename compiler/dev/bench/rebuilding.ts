@@ -24,7 +24,7 @@ export async function measureRebuilding({ runs, checkout, scratch }: Bench): Pro
   mkdirSync(folder, { recursive: true });
   const weights = join(folder, "weights");
   const sha256 = writeWeights(weights);
-  // The bundle is written to build/.bench-…/rebuilding/dist/, four levels below the checkout.
+  // The bundle is written to build/.bench-…/rebuilding/dist/, so four `..` lead from there to the checkout.
   const program = await bundleProgram(checkout, folder, "../../../../", "compiler/dev/bench/rebuilding-program.ts");
   cpSync(join(checkout, "examples/first-agent"), join(folder, "page"), { recursive: true });
   const page = join(folder, "page/system.cap");

@@ -122,7 +122,7 @@ test("a loop cannot get more tokens than the page allows, in one response or in 
     if (!reply.ok) break;
     given += (await heard("low", reply.value.nonce, "ramble")).replace(/!.*/, "").length;
   }
-  // Each token is four bytes, and prompts count as well.
+  // The quota of 600 tokens allows 2400 bytes, because a token is four bytes. Prompts use a part of the quota.
   expect(given).toBeGreaterThan(1000);
   expect(given).toBeLessThanOrEqual(2400);
   expect(await stage.command("budget")).toEqual([

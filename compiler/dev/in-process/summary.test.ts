@@ -81,8 +81,8 @@ test("a summary of secret messages is requested from a cleared model, and does n
     const standing = async () => (await stage.command("model")).find((line) => line.startsWith("low"));
     const SHUT = "low: may not answer (this conversation has seen what may not flow to this backend)";
     expect(await standing()).toBe(SHUT);
-    // The model's context no longer contains the greeting, and this line recalls it. A model with clearance for the
-    // whole conversation answers. The log records the answer, and the quota counts it.
+    // The model's context no longer contains the greeting, but the line `hello` recalls it. A model with clearance for
+    // the whole conversation answers. The log records the answer, and the quota counts it.
     await stage.console.say("hello");
     expect((await spent())[0]).toMatch(/low.* 2 of 100/);
     expect(await context()).toContain("recalled for the newest request: saying 1, 2; ");

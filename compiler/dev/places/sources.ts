@@ -1,5 +1,5 @@
-// Compares programs of roles and of the library with the tables, and finds sources that contain a second table of
-// roles.
+// Compares the programs of roles and of the library with the tables of `engine/lib/roles`. Also finds sources that
+// contain a second table of roles.
 
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";

@@ -244,7 +244,7 @@ test("an exempt name counts as used, and so does the export that it re-exports",
   expect(findUnusedExports(names, [exemption]).map(({ name }) => name)).toEqual(["depth"]);
 });
 
-// Each entry ends with the function's name and its number of parameters.
+// Each entry is a form of signature and an example, then the name and number of parameters that must be found in it.
 const SIGNATURES = [
   ["a declaration", "export async function read(a: string, b = 1): Promise<void> {", "read", 2],
   ["a generic declaration", "function pick<T extends Map<string, number>>(a: T) {", "pick", 1],

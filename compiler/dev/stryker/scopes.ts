@@ -1,4 +1,4 @@
-// Determines which files a scope changes, and which tests run for its mutants.
+// Determines which files are mutated to measure a folder, and which tests run for the mutants.
 
 import { findRoom } from "../structure/rooms.ts";
 

@@ -50,7 +50,7 @@ export default defineConfig({
   test: {
     include: [...testsOf(scopes)],
     // A mutant is active only in this process, so tests that run code in separate processes cannot detect it. Tests of
-    // time and size take seconds each.
+    // time and size are left out, too, because they take seconds each.
     exclude: [
       "**/node_modules/**",
       ...["*properties.test.ts", "machine.model.test.ts", "bombs.test.ts", "grammar/hostile.test.ts"].map(

@@ -85,7 +85,7 @@ const sameBytes: Stage = {
     const index = JSON.parse(readOutputFile("system.oci/index.json").toString());
     const readBlob = (digest: string): Buffer => readOutputFile(`system.oci/blobs/${digest.replace(":", "/")}`);
     const manifest = JSON.parse(readBlob(index.manifests[0].digest).toString());
-    // The content follows the headers of the folder and of the file.
+    // In the layer, a tar archive, the bytes of the disk follow the headers of its folder and of its file.
     const layer = readBlob(manifest.layers[0].digest).subarray(1024, 1024 + iso.length);
     const differing = [
       ...(readOutputFile("system.raw").equals(iso) ? [] : ["system.raw"]),

@@ -1,5 +1,5 @@
-// A stage of `make test-images`: a whole conversation with our own weights, in a machine. On an emulated processor each
-// token takes seconds, so the stage reports `not run`.
+// A stage of `make test-images`: a whole conversation with capc's own weights, in a machine. On an emulated processor
+// each token takes seconds, so the stage reports `not run`.
 
 import { chooseAccelerator } from "../../machine/accelerator.ts";
 import { findQemu } from "../../machine/qemu.ts";

@@ -23,8 +23,8 @@ test("each row has a licence, and each committed file in a row exists", () => {
 
 test("every committed WebAssembly program and every model has a row", () => {
   const found = globSync("{compiler,engine,examples,stdlib,targets}/**/*.{wasm,gguf,gguf.1}", { cwd: CHECKOUT });
-  // Weights that are not by other authors: capc's own weights, weights of random numbers, and weights that are broken
-  // on purpose.
+  // Matches files that need no row: capc's own weights, weights of random numbers, weights that are broken on purpose,
+  // and installed packages.
   const own = /^(?:.*\/node_modules\/|examples\/offline-agent\/models\/|compiler\/rules\/)/;
   const paths = listCommitted(CHECKOUT).map(([path = ""]) => path.replaceAll("`", ""));
   const unlisted = found.filter((file) => !own.test(file) && !paths.some((path) => file.startsWith(path)));

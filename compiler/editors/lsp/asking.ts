@@ -50,7 +50,7 @@ export class Asking {
     const [snapshot] = snapshots;
     const tree = snapshot?.trees.get(path);
     if (snapshot === undefined || tree === undefined) return null;
-    // If an edit happened in the meantime, the request is answered for the new text.
+    // If the text was edited while the page was compiled, the request is answered for the new text.
     const offset = document.offsetAt(params.position);
     const answered = (await answer({ snapshot, tree, offset }, snapshots)) ?? null;
     return token.isCancellationRequested ? createCancelled() : answered;

@@ -63,7 +63,7 @@ test("the client registers each command that the extension's package.json offers
   const offered = contributes.commands.map(({ command }: { command: string }) => command);
   const registered = [...textOf("extension/dist/extension.cjs").matchAll(/registerCommand\("(capc\.\w+)"/g)];
   expect(registered.map(([, command]) => command)).toEqual(offered);
-  // The client registers the commands of lenses itself, and a second registration would fail.
+  // `vscode-languageclient` registers the commands that the server executes. A second registration would fail.
   const executed = CAPABILITIES.executeCommandProvider?.commands ?? [];
   expect(executed.length).toBeGreaterThan(0);
   expect(executed.filter((command) => offered.includes(command))).toEqual([]);

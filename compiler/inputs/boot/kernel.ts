@@ -49,7 +49,7 @@ function findSegmentFault(
 ): string | undefined {
   if (offset + inFile > size) return "it is truncated: a segment extends beyond its end";
   if (inFile > inMemory) return "a segment is smaller in memory than in the file";
-  // A relocatable kernel is loaded at this lowest address, too.
+  // For a relocatable kernel, this check assumes the lowest address of the higher half.
   const start = placement === "movable" ? HIGHER_HALF : address;
   if (start + inMemory > BEHIND_ALL) return "a segment would extend beyond the last address";
   if (placement === "movable" || address >= HIGHER_HALF) return undefined;

@@ -85,7 +85,7 @@ export function readConsole(): ConsoleReader {
   let hasBegun = false;
   // Whether the console fills the next prompt with a line that was typed earlier.
   let isFilled = false;
-  // After input without echo, the console does not print the old prompt again.
+  // Whether the current input has no echo. After such input, the console does not print the old prompt again.
   let isUnseen = false;
 
   const end = (): readonly ConsoleEvent[] => {

@@ -153,8 +153,8 @@ function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
       // An empty line refuses a request for a signature, because it is not a signature.
       return asks.for === "approval" ? "no\r" : "\r";
     case "other":
-      // A person might type such a text by mistake, or a program might send it in advance; it never equals the letters
-      // that the console shows.
+      // This text is a wrong answer, which a person might type by mistake, or a program in advance. It is not typed if
+      // it equals the letters that the console shows.
       return asks.for === "approval" && [asks.letters, asks.remembering].includes(act.text)
         ? undefined
         : `${act.text}\r`;

@@ -200,7 +200,7 @@ test("the first declaration of a name is kept, with or without an owner", () => 
 test("suggestions stop after a number of compared letters, so that a hostile page cannot slow binding down", () => {
   const suggest = createSuggestions();
   expect(suggest("nots", ["notes"])).toBe("notes");
-  // A name of one letter is never similar to a long name, but the comparisons still use up the limit.
+  // A name of one letter is never similar to a long name, but the comparisons use up the limit of letters.
   suggest("y", Array(200).fill("x".repeat(100_000)));
   expect(suggest("nots", ["notes"])).toBeUndefined();
   expect(createSuggestions()("nots", ["notes"])).toBe("notes");

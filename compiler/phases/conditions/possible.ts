@@ -33,7 +33,7 @@ const NOUGHT: Decimal = { digits: 0n, scale: 0 };
 export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): boolean {
   if (signed.every(canBeAnsweredByAbsence)) return true;
   if (signed.some(asksForAbsence)) return false;
-  // Elements are checked one by one, and two conditions need not be met by the same element.
+  // Conditions on elements are left out, because two of them need not be met by the same element.
   return isPossible(
     type,
     signed.filter(({ condition: { each, term } }) => each === "single" && term !== "has"),

@@ -153,7 +153,7 @@ test("property: results that two conditions have for some call are never reporte
 const STRENGTHS: readonly Standing[] = ["none", "weak", "strong"];
 
 test("a `from` condition with more sources can have the same result or a stronger result, but not a weaker one", () => {
-  // A text with the integrity level that the source `atLeast` names may make a value strong or weak.
+  // By the source `atLeast`, a value may be strong or weak: it covers all texts with this integrity level.
   const sources: Source[] = [{ which: "pasted" }, { which: "atLeast", atLeast: 1 }];
   const relation = relateConditions(from("pasted"), { ...from(), sources });
   for (const [at, few] of STRENGTHS.entries()) {

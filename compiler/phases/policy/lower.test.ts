@@ -5,7 +5,7 @@ import { decode, encode } from "../../../engine/lib/wire/index.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
 import { compilePolicy, compilePolicyWithoutLaws, renderFactsPage } from "../../dev/fixtures/facts.ts";
 
-// The policy is evaluated with the same function that the gate uses.
+// These tests decide calls with the same function that the gate uses.
 
 function indexed({ tables }: Policy): IndexedTables {
   const checked = indexTables(tables);

@@ -3,7 +3,7 @@ import { createLayer } from "./layers.ts";
 import { listExtended, type NamedLayer, type Place, selectRowSessions, sortByName } from "./place.ts";
 import { type Answer, narrowLayer, type Resolution } from "./resolve.ts";
 
-// Enumerates all places of a page, and computes the answers in each.
+// Enumerates the places of conversations that a page defines, and computes the answer of each place to each tool.
 
 /** Returns all places in the order of the tables' rows. */
 export function enumeratePlaces(model: Model): Place[] {

@@ -12,8 +12,9 @@ import {
   makeRule,
 } from "./layers.ts";
 
-// Computes the answer of each session to each tool. Layers are joined so that the strictest answer wins (ruling 5), and
-// widenings replace the answers that they name (ruling 6). This module does not check laws.
+// Computes the answer of each session to each tool: the clauses and floors that decide about calls of the tool. Layers
+// are joined so that the strictest answer wins (ruling 5), and widenings replace answers (ruling 6). This module does
+// not check laws.
 
 export interface Answer {
   /** Whether the session does not have the tool, because of a `suppress` or an `only`. */

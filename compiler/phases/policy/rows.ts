@@ -38,7 +38,7 @@ export function collectRules(rows: readonly PlaceAnswers[], others: readonly Rul
     if (!byId.has(rule.id)) byId.set(rule.id, rule);
   };
   for (const { place, answers } of rows) {
-    // Tools with equal answers share one object.
+    // Tools with equal answers share one object, so each object is read only once.
     for (const answer of [...new Set(answers)].filter(isCovered))
       for (const { rule } of [...answer.clauses, ...answer.floors]) add(rule);
     for (const held of collectQuotas(place)) add(makeQuotaRule(held));

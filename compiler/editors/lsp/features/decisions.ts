@@ -5,8 +5,8 @@ import { type Explanation, explainIn } from "../../../queries/why/index.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { IndexedPolicy, Snapshot } from "../snapshot.ts";
 
-// Lists the decisions about the tools at a position, in each session, task or phase that it concerns. The listed
-// decisions are the decisions of `capc why`; this module decides nothing.
+// Lists the decisions about the tools at a position, in each session, task or phase that this position concerns. The
+// listed decisions are the decisions of `capc why`; this module decides nothing.
 
 /** Returns the name of a possible place of a conversation, such as `operator` or `operator.triage.look`. */
 export function placeName({ session, task, phase }: Place): string {

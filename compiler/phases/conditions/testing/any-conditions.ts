@@ -27,7 +27,7 @@ const integer = fc
 
 const TYPES: Readonly<Record<string, fc.Arbitrary<Type>>> = {
   path: text(1, 2, 9, 30, 131_072),
-  // The limits of these texts leave room for the shortest address and the shortest amount.
+  // The smallest maximum lengths here still suffice for the shortest address and the shortest amount.
   url: text(60, 131_072),
   amount: text(9, 131_072),
   word: text(1, 2, 9, 131_072),

@@ -120,7 +120,7 @@ const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarg
   ["settingValue > quantity", [{ words: "sizes" }]],
   ["settingValue", ["setting value"]],
   ["setting", ["setting"]],
-  // Positions where a page declares a name, or where only a file or a provider knows the possible words.
+  // Completion offers nothing where a page declares a name, or where only a file or provider knows the possible words.
   ["system > name", []],
   ["useSchema > name", []],
   ["levels > name", []],

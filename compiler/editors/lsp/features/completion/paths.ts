@@ -1,5 +1,5 @@
-// Completes paths of files in quotes. A page names a file by the path from its own folder to it, and the file is in the folder of the root
-// page.
+// Completes paths of files in quotes. A page names a file by its path from the folder of this page. The file must be in the folder of the
+// root page, or below it.
 
 import { posix } from "node:path";
 import { quoteText } from "../../../../../lang/format/index.ts";

@@ -171,8 +171,8 @@ test("calls behind a signature or a floor get no suggestion", async () => {
     stepUp,
   );
   const found = await suggestedFor(PAGES.category, log);
-  // The first call happened before the label rose and the stricter minimum mode applied. The second call happened after
-  // that.
+  // The result of the first call made the conversation untrusted, so the `when` line requires a signature only for the
+  // second call.
   expect(found.suggestions.map(({ records }) => records.map(({ sequence }) => sequence))).toEqual([[4n]]);
   const floor = PAGES.category
     .replace("consent mutatingLocal }", "consent mutatingLocal  auto desk.write }")

@@ -118,7 +118,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
             // A root that cannot be mounted may be corrupt; then the refusal names the block.
             mounts::root(&mapped.path).about(&path).map_err(|refusal| watch.spoiled_root(&manifest).unwrap_or(refusal))?;
         } else {
-            // Every user may read this device of weights, because only processes with a grant see it.
+            // Every user may read this device, because only processes with a grant see it.
             fs::set_permissions(&mapped.path, Permissions::from_mode(0o444)).about(&path)?;
             weights.insert(name, mapped.path);
         }

@@ -189,7 +189,7 @@ export class Screen {
     };
     const other = new Screen({ columns, rows, isRewritable, isPainted, write });
     for (const piece of this.#findLast(most)) other.#repeat(piece);
-    // An unfinished line continues behind its last row.
+    // The next output continues an unfinished line at the end of its last row.
     if (this.#open === undefined) other.fresh();
     else [this.#used, this.#row] = [other.#used, other.#row];
     this.#state = undefined;

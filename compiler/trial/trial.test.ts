@@ -206,7 +206,7 @@ test("the process with the network asks the name servers that the trial was give
   without.type(call);
   await without.see("the machine knows no name server");
   await without.trial.end();
-  // Usually nothing listens at this address; if something does, it does not know the name.
+  // Usually nothing listens at this address; if a name server does, it does not know the name `nobody.invalid`.
   const given = await open(() => page, "127.77.0.53");
   await given.see("you> ");
   given.type(call);

@@ -38,7 +38,8 @@ export function collectTableSets(tables: PolicyTables): bigint[] {
   let before: Tool | undefined;
   tables.tools.forEach((tool) => {
     const { sink, result } = tool;
-    // Most tools of one service share their labels and are adjacent, so their sets are added only once.
+    // Most tools of one service share their labels and are adjacent, so their compartments are added to `sets` only
+    // once.
     if (before?.sink === sink && before.result === result) return;
     before = tool;
     sets.add(sink.compartments);

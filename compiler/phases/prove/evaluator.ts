@@ -54,8 +54,8 @@ export class TransitionEvaluator {
     const { [this.#approximation]: gates } = asking.length === 0 ? abstraction : abstraction.raise(asking);
     const raised = floors.reduce((all, { mode }) => raiseGates(all, mode), gates);
     if (raised === NO_GATE) return null;
-    // A tool that only reads on this machine sends no data, so its label need not be checked. Half of all cases are
-    // calls of such tools.
+    // A tool that only reads on this machine sends no data, so its label need not be checked. Half of all calls that
+    // are evaluated here are calls of such tools.
     if (!sends) return { gates: raised, release: undefined, sent: id };
     const flow = checkFlow(tables, row, { row: index, label, unattended: false, spent: [] }, tool);
     if (!flow.ok) return null;

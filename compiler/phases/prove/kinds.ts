@@ -85,8 +85,7 @@ function createFlowClassifier(): (tool: Tool) => number {
     pairs(pairs(numberLabel(sink), numberLabel(result.low)), numberLabel(result.high));
   let before: { readonly tool: Tool; readonly labels: number } | undefined;
   return (tool) => {
-    // Most tools of one service share their labels and are adjacent, so the number of these labels is computed only
-    // once.
+    // Most tools of one service share their labels and are adjacent, so `numberLabels` runs only once for them.
     if (before?.tool.sink !== tool.sink || before.tool.result !== tool.result)
       before = { tool, labels: numberLabels(tool) };
     const { labels } = before;
@@ -154,8 +153,7 @@ function classifyOffers(
   // Services that a grant or a plan connects with other services are distinguished by name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   let [last, offer] = ["", 0];
-  // The tools of a service are usually adjacent in the tables, so the number of the service is usually stored only
-  // once.
+  // The tools of a service are usually adjacent in the tables, so its number is usually written to `offers` only once.
   for (let tool = 0; tool < tables.tools.length; tool++) {
     const { provider = "" } = tables.tools[tool] ?? {};
     if (provider !== last) {

@@ -288,7 +288,7 @@ test("a proof states its scope, the releases used, and the number of states", as
   });
   const sentence = verdict?.kind === "proved" ? verdict.sentence : "";
   expect(sentence).toContain("conversations of any length and order");
-  // The claim ignores these releases, so the proof does not use them.
+  // The claim says `without releases`, so the proof does not use the release.
   expect(sentence).toContain("Releases not counted: declassify s.put ");
 });
 
@@ -308,7 +308,7 @@ test("a proof about a label that no data has says that the claim holds trivially
     [true, true],
     [false, false],
   ]);
-  // Here a line protects the data, so the claims do not hold trivially.
+  // The line `forbidden v.peek` protects the secret data, so the claims do not hold trivially.
   expect(await said(page("secret", "auto s.look  forbidden v.peek"))).toEqual([
     [false, false],
     [false, false],

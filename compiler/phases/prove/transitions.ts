@@ -108,7 +108,8 @@ function groupKindsByTransition(
     const edge = edges[kind];
     const abstraction = getAbstractionOfCell(abstractions, row.cells, tool);
     if (edge === undefined || abstraction === NEVER_RUNS || isResultAboveClearance(building, row, tool)) continue;
-    // All abstractions already have numbers, because the kinds of tools were computed from them.
+    // The kinds of tools were computed from the abstractions, so no new abstraction is numbered here, and
+    // `abstractions.size` stays the same.
     const key = edge.flowKey * abstractions.size + abstraction;
     const before = byTransition.get(key);
     if (before === undefined) byTransition.set(key, [kind]);

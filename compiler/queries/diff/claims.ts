@@ -107,7 +107,7 @@ function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): 
 function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
   const said = new Set(by.patterns.map(({ key }) => key));
   const there = new Set(tools.flatMap(listKeys));
-  // A pattern that names only a removed tool or service need not be covered.
+  // The assertion `by` need not cover a pattern that names only a removed tool or service.
   const left = held.patterns.filter(({ key }) => there.has(key) || !isOfOne(key));
   return left.every((pattern) => listCoveringKeys(pattern).some((key) => said.has(key)));
 }

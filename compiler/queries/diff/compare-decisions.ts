@@ -69,7 +69,8 @@ export function compareDecisions(
   const judged = groups.map((situations) => compareIn(params, old, now, situations));
   const known = judged.flatMap(({ changes }) => changes);
   const all = floored.complete && judged.every(({ complete }) => complete);
-  // Changes that the search did not find, but cannot exclude; `undefined` if every change is possible.
+  // `left` contains the changes that the search did not find, but cannot exclude. If every change is possible, it is
+  // `undefined`.
   const left = all ? [] : floored.complete ? joinConceivable(judged) : undefined;
   const [loosened, tightened] =
     left === undefined ? [assumeWorst(old, now), assumeWorst(now, old).map(reverseChange)] : [left, left];

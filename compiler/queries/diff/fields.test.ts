@@ -42,7 +42,8 @@ const TOGETHER = [
   /^tools\.0\.(name|strong\.0)$/,
   // The layout must fit the parameters: an argument with a pointer is not optional, and has no default.
   /^tools\.1\.(params\.0\.required|layout\.places\.0\.standard)$/,
-  // The layout is empty. A layout must have a place for each parameter.
+  // The layout of tool 0 is empty. A place cannot be added alone, because a layout must have one place for each
+  // parameter.
   /^tools\.0\.layout\./,
   // These fields must change together: a masked field and the name of its tool.
   /^tools\.1\.name$/,

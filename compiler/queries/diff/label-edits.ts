@@ -252,9 +252,9 @@ function collectTrustEdits(both: BothTables, tools: readonly ChangedTool[]): rea
   const edited = tools
     .map(({ tool }) => after.toolIndex.get(tool.name) ?? -1)
     .filter((index) => isTrustEdited(both, index))
-    // A value is more probably in a field that conditions name, so a tool with such a field is the better example.
-    // Among the other tools, a tool of more rows is the better example, because one example then suffices for all of
-    // these rows.
+    // A result probably has the fields that conditions name as sources, so a tool with such a field is the better
+    // example. Among the other tools, a tool of more rows is the better example, because one example then suffices for
+    // all of these rows.
     .map((index) => ({ index, named: countNamed(after, index), rows: countRows(both, index) }))
     .toSorted((one, other) => other.named - one.named || other.rows - one.rows)
     .map(({ index }) => index);

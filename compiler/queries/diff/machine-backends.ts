@@ -49,7 +49,7 @@ export function collectBackendFacts(backend: Backend): readonly Fact[] {
 const OF_WEIGHTS = {
   name: ({ name }) => [name],
   path: ({ path }) => listOptional("weights", path?.value),
-  // Only a build reads this value.
+  // Only a build reads `file`.
   file: skipMeaningless,
   arch: ({ arch }) => listOptional("arch", arch),
   quantisation: ({ quantisation }) => listOptional("quantisation", quantisation),

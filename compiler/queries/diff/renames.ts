@@ -152,7 +152,7 @@ export function pairNames(before: readonly string[], after: readonly string[]): 
   const [old, now] = [new Set(before), new Set(after)];
   const fresh = after.filter((name) => !old.has(name));
   const gone = before.filter((name) => !now.has(name));
-  // With thousands of new tools, the pairs would be too many.
+  // With thousands of removed and new names, the pairs would be too many to try, so none is returned.
   if (gone.length * fresh.length > MOST_PAIRS ** 2) return [];
   return gone.flatMap((from) => fresh.map((to) => [from, to] as const));
 }

@@ -67,7 +67,7 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
       ...listNonEmpty(contextTokens === 0 ? "" : `${contextTokens} tokens`).map((context) => {
         return { ...of, what: "context", value: context, measure: measureMembers([context]) } as const;
       }),
-      // Messages go to the embedder, too, not only to the backend.
+      // An embedder receives the messages too, not only the backend, so it is a fact of the backend.
       ...listNonEmpty(embedder).map((model) => {
         return {
           ...of,

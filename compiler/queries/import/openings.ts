@@ -1,5 +1,5 @@
-// Finds settings that allow actions that rules forbid. Each such setting has a path, and values that weaken the
-// protection.
+// Finds settings that allow actions that rules forbid. An opening states the path of such a setting in the file, and
+// decides which of its values weaken the protection.
 
 import type { FindingText } from "./finding-text.ts";
 import type { FindingList } from "./findings.ts";

@@ -56,7 +56,7 @@ export function decideMethods(
 ): ReadonlyMap<string, ServerDecision> {
   const decided = new Map<string, ServerDecision>();
   for (const { method, programs, needs } of METHODS) {
-    // A rule that allows only some forms of the command does not count.
+    // An `auto` rule for only some forms of the command does not count, because the method does more than these forms.
     const counting = rules.filter(
       (rule) =>
         (rule.words.length === 0 || programs.includes(getProgram(rule))) &&

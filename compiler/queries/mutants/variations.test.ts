@@ -27,7 +27,7 @@ test("a mutant of a rule removes its condition, swaps its two outcomes, or chang
 test("each condition of a rule with several conditions is removed in a mutant of its own", () => {
   const size = { ...check("path", "less", 3), term: "size" as const };
   const list = { clauses: [where([under("/a"), size], "auto", "forbidden")], floors: [] };
-  // Both conditions are about the same argument, so the text has the whole condition.
+  // Both conditions are about the argument `path`, so each change states its whole condition.
   expect(changes(list)).toContain('without its condition path under "/a"');
   expect(changes(list)).toContain("without its condition size(path) < 3");
 });

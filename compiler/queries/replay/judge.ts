@@ -102,7 +102,8 @@ function judgeGated(
       withheld: was.withheld === undefined ? undefined : withheld,
     };
   };
-  // A denial is decided before any quota is counted, and a waiting call is counted only when a person takes it up.
+  // If a person denied the same call earlier in the turn, the gate refuses it before it counts any quota. A waiting
+  // call is counted only when a person takes it up.
   if (answer === "parked" || (was.deniedBefore && gate !== "auto")) return settleAs(answer);
   const place = { conversation: recorded.conversation, turn: recorded.turn };
   const asked = gate !== "auto" && !counting.isRemembered(place, conversation, decision);

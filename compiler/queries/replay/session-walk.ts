@@ -1,6 +1,6 @@
-// Follows one session from one start of the machine to the next, record by record. It tracks what the replay of
-// a decision needs: the bounds of the conversation, the presence of people, and the counts of quotas. A denial is decided before
-// any quota is counted, and a waiting call is counted only when a person takes it up.
+// Follows one session from one start of the machine to the next, record by record. It tracks what the replay of a decision
+// needs: the bounds of the conversation, the presence of people, and the counts of quotas. A call that a person denied earlier
+// in the turn uses no quota, and a waiting call is counted only when a person takes it up.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";

@@ -23,7 +23,7 @@ function tagsOf(page: string): readonly string[] {
   const markup = page
     .replace(/(<script[^>]*>)[\s\S]*?<\/script>/g, "$1</script>")
     .replace(/<style>[\s\S]*?<\/style>/, "")
-    // The marks around the words of a header depend on its text, so they are removed.
+    // The `span` elements around the words of a header depend on its text, so they are removed.
     .replace(/<span class="whole">([^<]*)<\/span>/g, "$1");
   return [...markup.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/="[^"]*"/g, ""));
 }

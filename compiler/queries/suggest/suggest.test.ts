@@ -171,8 +171,8 @@ test("calls behind a signature or a floor get no suggestion", async () => {
     stepUp,
   );
   const found = await suggestedFor(PAGES.category, log);
-  // The first call happened before the label rose and the stricter minimum mode applied. The second call happened after
-  // that.
+  // The result of the first call made the conversation untrusted, so the `when` line requires a signature only for the
+  // second call.
   expect(found.suggestions.map(({ records }) => records.map(({ sequence }) => sequence))).toEqual([[4n]]);
   const floor = PAGES.category
     .replace("consent mutatingLocal }", "consent mutatingLocal  auto desk.write }")
@@ -226,8 +226,9 @@ test("property: all suggestions together allow the named calls, no refused call,
         const needed = new Set(found.suggestions.flatMap(({ records }) => records.map(({ sequence }) => sequence)));
         const now = replayedOn(made, log);
         const widened = now.otherwise.filter(({ direction }) => direction === "widened");
-        // The calls in `widened` needed a prompt before, and need no prompt with the suggestions. They must be exactly
-        // the calls of the suggestions, and the calls that an earlier change already allowed.
+        // The calls in `widened` are decided more loosely with the suggestions than in the log. They must be exactly
+        // the calls that the suggestions cover, and those that the page without suggestions already decides more
+        // loosely.
         expect(new Set(widened.map(({ at }) => at.sequence))).toEqual(
           new Set([...needed, ...widenedAlready(before, log)]),
         );

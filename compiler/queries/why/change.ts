@@ -114,7 +114,8 @@ async function tryCandidate(
   const place = [question.session, question.task, question.phase].filter((part) => part !== undefined).join(".");
   const narrowed = narrowing.length === 0 ? read : await compileEdited(read, narrowing);
   if (narrowed.policy === undefined) return undefined;
-  // `opens` contains only what the page with the narrowing edits does not allow yet.
+  // `opens` lists the differences from the page with the narrowing edits alone; `narrows` lists the effects of these
+  // edits.
   const before = indexPolicyTables(narrowed.policy);
   const moved = diffTables(before, after);
   const others = moved.filter((one) => one.place !== place || one.what !== question.tool);

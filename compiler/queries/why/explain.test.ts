@@ -340,7 +340,7 @@ test("the proposed release is limited to the path of the question by a line that
   const other = '{"path":"other.txt","content":"x"}';
   expect(await decideAfter(change)).toBe("stepUp");
   expect(await decideAfter(change, { arguments: other })).toBe("refusedByPolicy");
-  // The line narrows calls that the page allowed without the release.
+  // The proposed line also narrows calls that the page allowed without the release.
   expect(await decideAfter(change, { label: "public", arguments: other })).toBe("refusedByPolicy");
   expect(await decideAfter(change, { label: "public" })).toBe("consent");
 });

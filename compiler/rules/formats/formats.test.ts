@@ -183,7 +183,7 @@ test("the JUnit report stays well-formed, whatever text the page contains", asyn
 });
 
 test("an annotation begins with its command and stays one line of plain text, whatever text the page contains", () => {
-  // The line break is only at the end, there are no control characters for a terminal, and `file` contains neither `:` nor `,`.
+  // The annotation has a line break only at its end and no control characters, and its `file` contains neither `:` nor `,`.
   const annotation = /^::warning file=[^,:]*,line=1,endLine=1,col=1,endColumn=2,title=odd-name::[^\p{Cc}]*\n$/u;
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (path, name) =>

@@ -70,7 +70,7 @@ function countOverlaps(model: Model): number {
 }
 
 function countInLayer(lines: readonly BoundLine[]): number {
-  // With so few lines, the number of pairs cannot exceed the limit.
+  // With so few lines, the number of compared pairs of lines cannot exceed the limit.
   if (lines.length ** 2 <= MOST_COMPARISONS) return 0;
   const keyed = lines.flatMap((line) => line.patterns.map(({ key }) => ({ key, line })));
   const groups = [...Map.groupBy(keyed, ({ key }) => key).values()].filter(

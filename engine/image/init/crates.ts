@@ -55,7 +55,7 @@ export function findLinkedCrates({ packages, resolve }: CargoMetadata): readonly
     const one = packages.find((each) => each.id === id);
     const isMacro = one?.targets.some(({ kind }) => kind.includes("proc-macro")) ?? true;
     if (one === undefined || isMacro || found.has(id)) continue;
-    // An older form of SPDX expressions, which cargo still accepts.
+    // In an older form of SPDX expressions, which cargo still accepts, `/` means `OR`.
     const licence = (one.license ?? "NOASSERTION").replaceAll("/", " OR ");
     found.set(id, { name: one.name, version: one.version, licence, folder: dirname(one.manifest_path) });
     const needs = resolve.nodes.find((node) => node.id === id)?.deps ?? [];

@@ -51,7 +51,7 @@ test("removes a signature, which leaves the original program, and reads the sign
   expect([signed?.subject, more]).toEqual(["CN=nobody", []]);
   expect(signed?.toString()).toBe(readFileSync(signer().certificate, "utf8"));
   expect(removeSignatures(PROGRAM)).toBeUndefined();
-  // Either there are bytes after the signature, or a signature begins within the program.
+  // `removeSignatures` returns nothing if bytes follow the signature, or if a signature begins within the program.
   const longer = Buffer.concat([made.ok ? made.value : PROGRAM, Buffer.alloc(8)]);
   expect(removeSignatures(longer)).toBeUndefined();
   const earlier = Buffer.from(made.ok ? made.value : PROGRAM);

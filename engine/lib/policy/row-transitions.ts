@@ -127,7 +127,8 @@ function isOfTask(row: Row, now: Row): boolean {
 /** Returns the step into a row. The gate before the row counts as a prompt (ruling 8): fails if it exceeds a quota. */
 function resolvePassage(tables: IndexedTables, row: Row, conversation: Conversation): Result<Passage> {
   const gate = row.entry;
-  // Tables with a closed row are refused when they are loaded. Without this check, a closed row would be entered without a question.
+  // A row is closed if its gate is `forbidden`. Tables with a closed row are refused when they are loaded, so the next
+  // line only narrows the type of the gate.
   if (gate === "forbidden") return refuse("this row is closed");
   if (gate === "auto") return accept({ gate, rule: undefined, conversation });
   const { spent, exhausted } = chargePrompt(row, conversation);

@@ -319,9 +319,9 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
       const heard = joinHeard(combined.map((answer) => answer.heard));
       const key = truths.join();
       if (heard === undefined) {
-        // The assumptions contradict each other if they are about one element. But the truths are possible together if
-        // the assumptions are about different elements of a list, because elements may have different sources. The
-        // search itself tries only lists of two elements.
+        // The conditions assume different sources of one value, which is impossible if they are about one element. But
+        // the truths are possible together if the conditions are about different elements of a list, because elements
+        // may have different sources. The search itself tries only lists of two elements.
         if (hasEach && !truths.includes("unknown") && !found.has(key)) found.set(key, { truths });
       } else if (truths.includes("unknown")) {
         unknown ??= { settings, heard };
@@ -381,7 +381,7 @@ function findOpenAssignments(
   conditions: readonly Condition[],
   found: ReadonlyMap<string, TruthAssignment>,
 ): readonly TruthAssignment[] {
-  // Any truths of conditions on fields of elements count as possible.
+  // The fields of list elements are not examined here: conditions on them count as possible with any truths.
   const numbered = conditions.map((condition, index) => ({ condition, index }));
   const groups = [...Map.groupBy(numbered, ({ condition }) => condition.path.slice(path.length).join("."))].map(
     ([, about]) => ({ about, field: findField(place, about[0]?.condition.path.slice(path.length) ?? []) }),
@@ -389,8 +389,8 @@ function findOpenAssignments(
   const tried = conditions.map((condition) => listsAllValues(condition, conditions));
   return enumerateTruths(conditions).flatMap((truths) => {
     if (found.has(truths.join())) return [];
-    // Only the literals can meet such a condition, and all literals were tried. So an assignment that was not found is
-    // impossible.
+    // A condition whose entry in `tried` is true is met only by its literals, and all literals were tried. So truths
+    // that were not found are impossible if such a condition holds in them.
     if (place.type.which === "text" && tried.some((all, index) => all && truths[index] === "holds")) return [];
     const isPossible = groups.every(({ about, field }) => {
       if (field === undefined) return true;
@@ -433,8 +433,8 @@ function enumerateTruths(conditions: readonly Condition[]): readonly (readonly T
 export function listPossibleTruths(condition: Condition): readonly Truth[] {
   if (condition.operator !== "from") return ["holds", "fails"];
   const truths = listAssumedTruths(condition);
-  // A condition on every element holds for an empty list, whatever its sources are. A condition
-  // that an absent value meets holds if the value is absent.
+  // A condition on every element holds for an empty list, whatever its sources are. A condition with `or absent` holds
+  // if the value is absent.
   const holdsWithout = condition.each === "every" || condition.absentHolds;
   return holdsWithout && !truths.includes("holds") ? ["holds", ...truths] : truths;
 }

@@ -69,8 +69,8 @@ interface TextKind {
 function listTextKinds(literals: Literals): readonly TextKind[] {
   const { words, folders, origins, domains, starts, ends, decimals } = literals;
   const known = new Set(words.map((word) => word.length));
-  // Usually no word has the length `size`. Then any text of this length differs from all words, and comparing it with
-  // them would waste time.
+  // Usually none of the compared words has the length `size`. Then any text of this length differs from all of them,
+  // and comparing it with each word would waste time.
   const findUnusedText = (_: string, size: number) =>
     (known.has(size) ? LETTERS.find((letter) => !words.includes(letter.repeat(size))) : "a")?.repeat(size);
   const kinds: readonly TextKind[] = [
@@ -107,7 +107,7 @@ function samplePattern(text: string, starts: readonly string[], ends: readonly s
   const grow = (_: string, size: number) => {
     const missing = size - Buffer.byteLength(shortest);
     if (pattern.length === 1 || missing < 0) return undefined;
-    // The first star matches as many characters as are missing; the other stars match nothing.
+    // The first star of the pattern matches as many characters as are missing; the other stars match nothing.
     const [first = [], ...others] = pattern;
     return `${fillWildcard([first], "")}${"a".repeat(missing)}${fillWildcard(others, "")}`;
   };

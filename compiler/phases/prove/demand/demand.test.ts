@@ -48,7 +48,7 @@ function askingIn(tables: IndexedTables): PromptReachability {
     isGated: (at, index) => {
       const place = tables.rows[at];
       const call = { tool: TOOLS[index]?.name ?? "", arguments: "{}" };
-      // Ignore quotas, because the test computes their effect.
+      // Decide without quotas, because `promptDemand` computes the effect of quotas itself.
       const open = { ...tables, rows: tables.rows.map((one) => ({ ...one, quotas: [] })) };
       const decision = place && decide(open, { row: at, label: PUBLIC, unattended: false, spent: [] }, call);
       return decision?.kind === "gated" && decision.gate !== "auto";

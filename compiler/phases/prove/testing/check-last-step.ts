@@ -17,7 +17,8 @@ export function breaks(system: System, asked: Asked, { states, last }: Ended): b
   const { claim } = asked;
   const rows = subjectRows(system, asked);
   const there = states.filter(({ row }) => rows.some((one) => one === system.tables.rows[row]));
-  // These claims are not about the last step alone, so the only check is that the trace ends in a row of the claim.
+  // Claims of these two kinds are not about the last step alone, so the only check is that the trace ends in a row of
+  // the claim.
   if (claim.kind === "limit" || claim.kind === "guest-local") return there.length > 0;
   if (!there.some((state) => isViolatedIn(system, asked, state))) return false;
   const tool = last?.kind === "call" ? system.tables.tools.find(({ name }) => name === last.tool) : undefined;

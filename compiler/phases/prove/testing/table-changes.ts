@@ -2,8 +2,8 @@ import fc from "fast-check";
 import type { Decision, PolicyTables, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../policy/index.ts";
 
-// Changes cells and clearances of tables, keeping everything else consistent. Lines of a page only narrow the layers around them, so that
-// a worker or phase never has more rights than its session. Tables can also express combinations that no page can express.
+// Changes cells and clearances of tables, keeping everything else consistent. On a page, the lines of a worker or phase can only narrow the
+// rights of its session. Tables can also express combinations that no page can express.
 
 export const anyTwists = fc.array(
   fc.record({

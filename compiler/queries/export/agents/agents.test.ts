@@ -41,7 +41,7 @@ function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]
     const texts = argumentsFor(cell);
     const call = { tool: cell.tool.name, arguments: texts[choice % texts.length] ?? "{}" };
     // A call with `consent` needs a person. So only calls that the export allows without a prompt can run while no
-    // person is present. About a third of them run without a person.
+    // person is present. The test makes about a third of these calls without a person.
     const decision = decide(tables, { ...conversation, unattended: answer === "allow" && choice % 3 === 0 }, call);
     if (decision.kind === "refused" && decision.outcome === "invalidArguments") continue;
     made.push(answer);

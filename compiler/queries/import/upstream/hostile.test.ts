@@ -96,7 +96,7 @@ test.each<[string, CueValue]>([
     ({ message, span }) => `${message} ${span.source.line(span.source.position(span.start).line)}`,
   );
   expect(shown.join("").length).toBeLessThan(5000);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: These characters must not be shown.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: findings must not show these characters.
   expect(shown.join("")).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
 });
 

@@ -242,7 +242,7 @@ function emptied(said: SystemManifest): Uint8Array {
   const [bytes, without] = [encodeUpstreamManifest(said), encodeUpstreamManifest(MEANT)];
   const first = new DataView(bytes.buffer, bytes.byteOffset);
   // The offset of the struct is unknown, because a message omits default values. The last word with the value 1
-  // contains the bit.
+  // contains the only set bit of the struct.
   for (let at = bytes.length - 8; at > 0; at -= 8) {
     if (first.getBigUint64(at, true) !== 1n) continue;
     first.setBigUint64(at, 0n, true);

@@ -152,7 +152,7 @@ function describeApproval(one: Approval): Row {
     session,
     gate,
     verdict: isApproved ? "approved" : "denied",
-    // This is the name of a CSS class; the cell contains the text.
+    // The field `tone` is the name of a CSS class; the cell shows the text of `verdict`.
     tone: isApproved ? "auto" : "forbidden",
     who: principal || "unnamed",
     took: formatTaken(askedMs),

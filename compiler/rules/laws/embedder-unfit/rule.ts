@@ -11,7 +11,7 @@ import { embedderUnfit } from "./codes.ts";
 export const rule = defineLaw({
   reports: [embedderUnfit],
   check: ({ model }, report) => {
-    // If a syntax error occurred, a clearance or a choice of models may be missing.
+    // If a syntax error occurred, a clearance or a choice of models may be missing, so embedders are not checked.
     if (model.damaged || model.sessions.some(({ damaged }) => damaged)) return;
     const sessions = selectRowSessions(model);
     for (const backend of model.backends) {

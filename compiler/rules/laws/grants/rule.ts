@@ -44,7 +44,7 @@ export const rule = defineLaw({
     for (const holder of holders) {
       checkTargets(page, services, holder, report);
       const [first] = holder.grants;
-      // On upstream's kernel, init starts each program even if no session calls it.
+      // On upstream's kernel, init starts each program even if no session calls it, so its grants may be used.
       if (first === undefined || used.has(holder.name) || page.model.damaged || isForUpstream(page.model)) continue;
       report(grantUnused.at(first.node.span, { service: holder.name }));
     }

@@ -19,7 +19,7 @@ export const rule = defineLaw({
     const sessions = selectRowSessions(model);
     const planned = new Set(model.services.map(getSessionOfPlans));
     const name = model.system?.name.span;
-    // Parts of a damaged session may be missing because of the syntax error.
+    // If the page is damaged, sessions may be missing because of a syntax error.
     if (model.damaged) return;
     if (sessions.length === 0 && name !== undefined) report(noSession.at(name, {}));
     for (const session of sessions.filter(({ damaged }) => !damaged)) {

@@ -18,7 +18,7 @@ export const rule = defineLaw({
     const upstream = getUpstream(model);
     if (upstream === undefined) return;
     const { caps, unreadable } = initCaps(upstream);
-    // A setting that could not be parsed may name the capability that seems to be missing.
+    // A setting that could not be parsed may name the capability that seems to be missing, so nothing is reported.
     if (unreadable.length > 0) return;
     for (const service of model.services) for (const read of readGrants(service)) checkGrant(read, caps, report);
     const [first] = upstream.init;

@@ -94,7 +94,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     room::prepare()?;
     modules::load("first")?;
     screen::prepare()?;
-    // On a processor without these instructions, loading this module would take a quarter of the start time of an emulated machine.
+    // Without SHA instructions in the processor, loading `sha` would take a quarter of the start time of an emulated machine.
     if std::arch::is_x86_feature_detected!("sha") {
         modules::load("sha")?;
     }
@@ -118,7 +118,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
             // A root that cannot be mounted may be corrupt; then the refusal names the block.
             mounts::root(&mapped.path).about(&path).map_err(|refusal| watch.spoiled_root(&manifest).unwrap_or(refusal))?;
         } else {
-            // Only processes with a grant see this device.
+            // Every user may read this device, because only processes with a grant see it.
             fs::set_permissions(&mapped.path, Permissions::from_mode(0o444)).about(&path)?;
             weights.insert(name, mapped.path);
         }

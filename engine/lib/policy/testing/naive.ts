@@ -49,7 +49,7 @@ export function naiveDecision(tables: PolicyTables, now: Situation, name: string
     const secretEnough = now.label.confidentiality >= floor.confidentialityAtLeast;
     const doubtfulEnough = floor.integrityAtMost === 255 || now.label.integrity <= floor.integrityAtMost;
     const inside = (now.label.compartments & floor.compartments) === floor.compartments;
-    // A floor lets a call pass only if one of its conditions certainly does not hold.
+    // A floor is not applied to a call if one of its conditions fails and none of them is unknown.
     const answers = floor.conditions.map((condition) => holds(condition, args));
     const spared = answers.includes(false) && !answers.includes("?");
     const here = secretEnough && doubtfulEnough && inside && (!floor.unattended || now.unattended);

@@ -28,7 +28,7 @@ impl Pen {
             return;
         }
         self.end_row();
-        // The row loses the columns of the two blanks at its beginning.
+        // The two blanks at the beginning of each row take columns from the table.
         let room = self.room().saturating_sub(GOES_ON.len());
         let Some(rows) = layout(&self.screen.fitting(&held, false), room, |character| self.screen.width(character)) else {
             return held.split_inclusive('\n').for_each(|piece| self.draw_piece(piece));

@@ -482,7 +482,7 @@ impl Pen {
             let style = self.markdown.as_mut().map_or(PLAIN, |markdown| markdown.style(character));
             self.styles.extend(std::iter::repeat_n(style, character.len_utf8()));
             self.word.push(character);
-            // A word is at most as long as a row.
+            // A word that is longer than a row is drawn in parts.
             if matches!(character, ' ' | '\t') || is_wide(character) || self.word.len() > self.screen.columns {
                 self.draw_word();
             }

@@ -143,7 +143,7 @@ fn pass_piece(terminal: &OwnedFd, output: &impl AsRawFd, signals: &OwnedFd) -> i
         Ok(0) => Ok(Passed::Nothing),
         Ok(size) => write_all(&buffer[..size], output, signals),
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(Passed::Nothing),
-        // No process has the other end open.
+        // EIO means that no process has the other end of the terminal open.
         Err(error) if error.raw_os_error() == Some(libc::EIO) => Ok(Passed::Nothing),
         Err(error) => Err(error),
     }

@@ -58,7 +58,7 @@ impl Supervisor<'_> {
             (Some(Duty::Ask(server)), Some(Configuration { address, .. })) => Question::More { address, server },
             (_, _) => Question::Anew,
         };
-        // If no process has the card, it is in init's namespace without an address, so a new address is requested.
+        // If no process has the card, the card is in init's namespace without an address, so a new address is requested.
         let asked = match self.holder() {
             Some(holder) => card::datagrams_of(holder).and_then(|socket| Asked::begin(socket, &name, question, now)),
             None => card::datagrams().and_then(|socket| Asked::begin(socket, &name, Question::Anew, now)),

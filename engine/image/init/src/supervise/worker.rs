@@ -242,7 +242,7 @@ mod tests {
         sys::never_block(&theirs).unwrap();
         let mut child = runs(&mut worker);
         worker.ask_to_stop();
-        // The kernel reports an end by a signal without a status.
+        // For a process that a signal ended, the kernel reports no exit status.
         assert_eq!(child.wait().unwrap().code(), None);
         assert!(sys::read(&theirs, &mut [0; 64]).is_err(), "nothing was said");
     }

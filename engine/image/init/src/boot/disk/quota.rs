@@ -153,7 +153,7 @@ pub fn projects<'n>(directories: impl Iterator<Item = &'n str>) -> Vec<u32> {
     directories
         .map(|name| {
             let mut project = of_name(name);
-            // 0 means no project, and the last number is invalid.
+            // The number 0 means no project, and the largest number is invalid.
             while project == 0 || project == u32::MAX || !taken.insert(project) {
                 project = project.wrapping_add(1);
             }

@@ -173,7 +173,7 @@ fn each_file_of_another_build_is_refused_although_the_same_key_signed_that_build
     // The signature of the exchanged manifest is valid, but the table's digest differs from the one in the manifest.
     let said = refusal(|g| [MANIFEST, SIGNATURE].iter().for_each(|path| *g.file(path) = std::mem::take(other().file(path))));
     assert!(names(&said, TABLES), "{said}");
-    // The signature verifies over the same bytes, but states another version.
+    // The exchanged signature is over the same bytes of the manifest, but states another version.
     let said = refusal(|g| *g.file(SIGNATURE) = std::mem::take(build_of("lab", b"tables of policy", "1.1.0").file(SIGNATURE)));
     assert!(names(&said, MANIFEST), "{said}");
 }

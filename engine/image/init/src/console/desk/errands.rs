@@ -305,7 +305,7 @@ impl Desk {
                 is_told |= !matches!(kind, ErrandKind::Completion { .. });
                 self.effects.push(Effect::Send(line, frame::cancel(call_id)));
             }
-            // Init does not count waiting calls, and answers some of them late or never.
+            // A cancelled call to init is forgotten: init does not count waiting calls, and answers some of them late or never.
             match is_kept {
                 true => self.errands.push(Errand { line, call_id, kind, since, is_told: was_told }),
                 false if Some(line) == self.supervisor => {}

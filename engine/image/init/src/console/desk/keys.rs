@@ -168,7 +168,7 @@ impl Desk {
         self.sessions[index].history = History::default();
         self.sessions[index].is_locked = true;
         self.drop_held(index, |_| true);
-        // Input since the session was entered belongs to the person who entered it.
+        // Input since the session was entered belongs to the person who entered it, so it is kept.
         let is_entered = self.sessions[index].held_until.is_some();
         self.pen.forget_all();
         if index == self.current {

@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(shown(&search, &history), "note: call Ada");
         search.pass(Some(&history));
         assert_eq!(shown(&search, &history), "note: buy tea");
-        // The newer line has the longer text too, and the search does not go back to it.
+        // The newer line `note: call Ada` also contains `note:`, but the search does not go back to it.
         search.extend(':', Some(&history));
         assert_eq!(shown(&search, &history), "note: buy tea");
         for character in " buy m".chars() {

@@ -59,7 +59,7 @@ fn scene_without_a_visitor() -> Scene {
         let mut letters = ["kfm", "qwz"].into_iter().cycle();
         move || letters.next().expect("there is always one more").into()
     });
-    // The screen is so wide that no line is split; tests of the pen cover split lines.
+    // The screen is so wide that no line is split; the tests of `pen` cover split lines.
     desk.pen.set_screen(Screen { columns: 1_000_000, moves: false, ..Screen::default() });
     // A separate test covers the notice that the size is unknown.
     desk.probes.told_unknown = true;

@@ -58,7 +58,7 @@ fn an_extension_is_requested_with_the_present_address() {
     assert_eq!((bytes[10], &bytes[12..16]), (0, &[10, 0, 2, 15][..]), "it can be answered there");
     let options = Options(&bytes[FIXED..]);
     assert_eq!(options.find(KIND), Some(&[REQUEST][..]));
-    // RFC 2131, table 5: a request for an extension has neither of these two options.
+    // RFC 2131, table 5: a request for an extension states neither the wanted address nor the server as an option.
     assert_eq!((options.find(WANTED_ADDRESS), options.find(SERVER)), (None, None));
 }
 

@@ -187,7 +187,7 @@ fn a_console_gets_a_result_after_all_earlier_notices() {
     assert_eq!(scene.answer(), None, "the console has not asked for the notice yet");
     assert!(scene.call(2, request::READ_NOTICES, &request::read_notices(0)).is_empty());
     assert_eq!([scene.answer(), scene.answer()].map(|frame| frame.unwrap().call_id), [2, 1]);
-    // No notice was written in the meantime, so the answer is sent at once.
+    // The console has read all notices, so the answer is sent at once.
     sys::write(&scene.theirs, &frame::call(3, SUPERVISOR, request::STOP, &request::stop("notes"))).unwrap();
     let wishes = scene.service.take(0);
     scene.service.answer(&wishes[0], Err("no process named notes runs".into()));

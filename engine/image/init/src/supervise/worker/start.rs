@@ -58,7 +58,7 @@ fn console() -> io::Result<OwnedFd> {
 
 fn child(plan: &Plan, group: &File, report: &OwnedFd) -> ! {
     let (step, error) = jail::enter(plan, group.as_raw_fd(), report.as_raw_fd());
-    // Before the descriptors are moved, the report has its old number; afterwards, it has the number after the last of them.
+    // Before the descriptors are moved, `report` has its old number. Afterwards, it has the number after the last moved descriptor.
     for target in [report.as_raw_fd(), plan.descriptors.len() as i32] {
         let _ = sys::write(&target, format!("{step}: {error}").as_bytes());
     }

@@ -120,7 +120,7 @@ fn a_long_paste_of_commands_does_not_start_many_turns() {
     for second in 0..10 {
         scene.desk.at(second * 500);
         scene.types(&"/tool store a 1\r".repeat(500));
-        // Some commands are answered in the meantime.
+        // After each paste, one command is answered.
         let (call_id, ..) = scene.called(SESSION);
         let body = body_of(|root| {
             root.init_as::<session::command_results::Builder>();

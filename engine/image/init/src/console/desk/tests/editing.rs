@@ -144,7 +144,7 @@ fn the_gate_learns_which_parts_of_a_line_were_pasted_even_if_the_line_was_recall
     scene.types(" to \u{1b}[200~eve@example.com \u{1b}[201~\r");
     let mixed = of(&[("to ", false), ("eve@example.com", true)]);
     assert_eq!(pieces(&scene), mixed);
-    // While no process reads, the line waits unchanged.
+    // No process reads yet, so this line waits, and its pasted part stays marked.
     scene.types("\u{1b}[200~x\u{1b}[201~y\r");
     scene.begins_turn();
     scene.reads(2);

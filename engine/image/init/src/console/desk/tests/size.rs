@@ -205,7 +205,7 @@ fn a_window_that_is_too_small_for_a_question_accepts_only_a_refusal() {
     scene.desk.at(1_000);
     scene.desk.tick(1_000);
     scene.collect();
-    // The time for the answer had expired.
+    // The deadline of the question, 700, had passed.
     assert_eq!(scene.answered(5), Some(Answer::TimedOut));
     scene.window = Some((5, 80));
     scene.asks(6, 0);

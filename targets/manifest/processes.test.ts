@@ -248,7 +248,7 @@ test("a service has the grants of the page, starts after the granted services, a
     { name: "notes", interfaceId: Files.id, provider: "notes", expiresAfterSeconds: 0 },
   ]);
   expect(notes?.arguments.at(-1)).toBe("--within=books=/a%20b/%C3%BC:/c%3Ad%2Ce");
-  // The program must read from the argument the folders that the grant names.
+  // From this argument, the program must read the same folders of the grant.
   expect(readWithin([notes?.arguments.at(-1)?.slice("--within=".length) ?? ""])).toEqual(
     new Map([["books", [["a b", "ü"], ["c:d,e"]]]]),
   );

@@ -1,5 +1,5 @@
-// Defines how each role is started, from its row of the table. Every flag has a reason. In addition to the flags, the kernel enforces a
-// jail.
+// Defines how each role is started, from its row of the table of roles. Every flag has a reason. In addition to the flags, the
+// kernel enforces a jail.
 
 import { NODE_PATH, programPath, ROLES, type Role, type RoleRow } from "../../engine/lib/roles/index.ts";
 import { mayHold } from "../../engine/lib/roles/interfaces.ts";

@@ -37,7 +37,7 @@ test("the program reports the version of sources.json, and contains no path of t
 test("every patch and every shim states the reason for it", () => {
   const paths = globSync("{patches,shims}/*", { cwd: PACKAGE });
   expect(paths.length).toBeGreaterThan(8);
-  // A patch begins with a sentence. A shim begins with a comment, or includes a header that begins with the comment.
+  // The reason is the first sentence of a patch, and the first comment of a shim or of a header that the shim includes.
   const explained = /^([A-Z][\s\S]{60,}?\n\n--- a\/|\/\* \w|\/\/ \w|#include "[\w-]+\.h")/;
   expect(paths.filter((path) => !explained.test(readFileSync(join(PACKAGE, path), "utf8")))).toEqual([]);
 });

@@ -174,7 +174,7 @@ function readUrl(chunk: string): Found | undefined {
 function readHost(text: string): Found | undefined {
   const labels = text.split(".");
   if (labels.length < 2 || labels.length > 32 || !labels.every((label) => LABEL.test(label))) return undefined;
-  // After a top-level domain, a label with an upper-case initial begins a sentence.
+  // After a top-level domain, a label with an upper-case initial begins a sentence, such as `Then` in `a.com.Then`.
   const glued = labels.findIndex(
     (label, at) => at >= 2 && /^\p{Lu}\p{Ll}*/u.test(label) && /^[\p{Ll}]{2,12}$/u.test(labels[at - 1] ?? ""),
   );

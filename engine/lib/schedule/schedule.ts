@@ -112,8 +112,8 @@ export function findZoneFault(zone: string): string | undefined {
   if (zone.length > MOST_LENGTH || !ZONE.test(zone)) return unknown;
   try {
     const known = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
-    // The page must write a name with the same upper-case and lower-case letters as the database. If other letters
-    // differ, the name is an old name of a zone, which is accepted.
+    // The page must write a name with the same upper-case and lower-case letters as the database. A name that
+    // differs in more than this is an old name of the zone, which is accepted.
     return known.toLowerCase() === zone.toLowerCase() && known !== zone ? `write its time zone as ${known}` : undefined;
   } catch (error) {
     if (error instanceof RangeError) return unknown;

@@ -1,4 +1,4 @@
-// The tables of a file, compared before any of them is queried.
+// The tables of a file, which a program compares with the expected ones before it queries any of them.
 
 import type { DatabaseSync } from "node:sqlite";
 

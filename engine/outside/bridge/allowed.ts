@@ -1,5 +1,5 @@
-// Returns the actions that the page allows a session to propose, and the risk of each. A tool is an action if its method has the name
-// `list_files` or `listFiles`. The tool's category states its effect, and the page states its gate.
+// Returns the actions that the page allows a session to propose, and the risk of each. A tool serves an action if its method has the
+// action's name, such as `list_files` or `listFiles`. The tool's category states its effect, and the page states its gate.
 
 import {
   type AdvertisedTool,

@@ -150,7 +150,7 @@ function decideCall(
   // A kernel's confirmation does not prove that a person is present.
   if (decision.gate === "stepUp") return refuse(`${action}: ${decision.reason}: nobody can sign at a kernel`);
   const risk = assessRisk(action, tool, decision.gate);
-  // If the plan were marked as safe, the kernel would run it without a question. If it were marked as risky, the kernel would refuse it.
+  // For this action, the kernel would run a plan marked `safe` without a question, and refuse a plan marked `risky`.
   if (risk !== getExpectedRisk(action)) return refuse(`${action}: ${ASKED}: a kernel asks before delete_file alone`);
   return accept({ intent: action, action, args: args.value, risk, explanation });
 }

@@ -94,7 +94,7 @@ test("property: holds no more than one request and its frame, for any bytes", ()
         }
     }),
   );
-  // Some runs must come near the limit, because otherwise the property would show little.
+  // Some runs must hold more than half of the limit, because small requests alone would not test it.
   expect(most).toBeGreaterThan(MOST_REQUEST_BYTES / 2);
 });
 

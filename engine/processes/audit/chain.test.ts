@@ -213,7 +213,7 @@ test("a chain that was read from a checkpoint continues in the same way as the c
   const follow = (link: Link | undefined) => link && joined.follow(link.record, link.hash);
   expect(follow(second)).toBeUndefined();
   const whole = chain.copy();
-  // The joined chain did not get the third segment's seal, so it refuses the checkpoint that follows this seal.
+  // The chain that began at a checkpoint did not get the third segment's seal, so it refuses the next checkpoint.
   expect(follow(checkpoints[2])).toContain("stands where");
   expect(whole.open).toEqual(joined.open);
   expect(joined.sealed?.auditKey).toEqual(whole.sealed?.auditKey);

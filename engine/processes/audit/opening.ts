@@ -76,8 +76,8 @@ async function recover(
   const log = new BlockLog(device, bounds, next);
   // Check first that the boot record and its seal have space: create a key only for a log that can begin.
   if (!log.hasRoom(START_BYTES)) return refuse(`the audit log takes no boot record: ${FULL}`);
-  // A key must be on the disk before it signs a seal. A new key is not on the disk yet. The next key is missing there
-  // too if a crash came before it was stored.
+  // A key must be on the disk before it signs a seal. It is not there if it is new, or if a crash came after the
+  // last seal and before the next key was stored.
   const isKept = key?.epoch === going.value.epoch && key.digestKey !== undefined;
   const kept = isKept ? accept(undefined) : await log.keepKey(going.value);
   if (!kept.ok) return refuse(`the audit has no key: ${kept.reason}`);

@@ -125,7 +125,7 @@ test("a log whose records are shipped accepts further records without end", asyn
     by: "shipped",
   });
   expect(verdict.length).toBeGreaterThan(2 * DISK_BYTES);
-  // The first record of this reader was released, and the boot record with it.
+  // Only two records concern this reader, the one above and the boot record, and both were released.
   expect(await store.readTail("gate.visitor", 10)).toEqual({ ok: true, value: [] });
 });
 

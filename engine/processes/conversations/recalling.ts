@@ -78,7 +78,7 @@ export function recallFrom(
   for (const number of addAnswers(best.slice(0, MOST_RECALLED))) {
     const saying = parseSaying(sql.findFirst("SELECT * FROM sayings WHERE number = ?", number) ?? {});
     if (saying === undefined) return refuse(SPOILED);
-    // A line that consists of a call without text causes no recall.
+    // A saying that consists of calls without text is not recalled.
     if (saying.text === "") continue;
     const shown = { ...saying, text: cutPassage(saying.text, asked, length), calls: [] };
     bytes += Buffer.byteLength(shown.text);

@@ -327,8 +327,8 @@ class Play {
   #judge(held: (name: string) => boolean): void {
     const { effects, answered, records } = this.machine;
     for (const effect of effects.slice(this.#judged.effects)) {
-      // The record is on the disk before the call is sent. The record of a local read comes with its outcome, if the machine lived long
-      // enough to write it.
+      // The record is on the disk before the call is sent. A local read has one record, which is written with the
+      // outcome, and is missing if the machine died before.
       const before = effect.tool === "notes.read" ? records : records.slice(0, effect.records);
       const found = before.flatMap((entry) => recordOf(entry)).find((one) => one.arguments === effect.arguments);
       if (effect.tool !== "notes.read" || found !== undefined) expect(found?.descriptor.name).toBe(effect.tool);

@@ -272,7 +272,7 @@ export class Models {
     const isWithheld = !mayRecord(tables, moment.state.label);
     const recalled = (await this.#parts.recalled?.(place.conversation)) ?? [];
     const told = this.#known.split(place.conversation, messages);
-    // A compromised worker could report any text as the name of a redaction.
+    // Keep only names of redactions of the page: a compromised worker could report any text as a name.
     const redactions = new Set(this.#listRedactions(backend).map(({ name }) => name));
     const known = masked.filter(({ redaction }) => redactions.has(redaction));
     moment.turn.recorded += told.messages.length * MESSAGE_BYTES;

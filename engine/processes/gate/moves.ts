@@ -155,8 +155,8 @@ export class Moves {
     choose: () => Result<Passage>,
   ): Promise<string | undefined> {
     const { conversing, turns, sequence, seat } = this.#parts;
-    // The cost of the step is charged to this conversation: a loop that could name another conversation later would
-    // begin with unused quotas.
+    // The step is charged to the conversation by its name, so fix the name now: under another name, the loop would
+    // have unused quotas.
     conversing.nameOnce();
     return sequence.run(async () => {
       if (seat.isLocked) return STOP_WORDS.locked;

@@ -76,7 +76,7 @@ export class PersonCalls {
     if (!taken.ok) return taken;
     const { call, origin } = taken.value;
     turns.begin("person");
-    // The note has the id that the record of the call will have.
+    // This note in the audit log has the same call id as the later record of the call.
     const label = join(taken.value.label, conversing.state.label);
     note("parked call taken up", this.#describeParked({ ...taken.value, label }));
     const request = { call, origin, hearer: "person", caution: "ordinary", signal } as const;

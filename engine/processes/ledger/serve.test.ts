@@ -187,7 +187,7 @@ test("a worker cannot accept its own work, and the host cannot finish or cancel 
     expect(await ask(host, TaskHost.methods.change, { task: 1n, cause, reason: "" })).toBe(
       `the host cannot ${cause} a task`,
     );
-  // A model that says "done" at once leads to a review, and the host alone accepts.
+  // If a worker finishes its task, the task is only under review: it is done when the host accepts it.
   await ask(record, TaskRecord.methods.finish, {});
   expect(await ask(record, TaskRecord.methods.facts, {})).toMatchObject({ task: { status: "reviewing" } });
 });

@@ -160,8 +160,8 @@ ${this.#image(boot, services)}
   #kernelGrant({ name, reach }: KernelSource, exports: string[]): readonly string[] {
     if (name === TERMINAL && this.#isTerminalTaken) return [];
     if (name === TERMINAL) this.#isTerminalTaken = true;
-    // If init has only one grant of a source, upstream passes this grant on under any name. So a service's grant may
-    // have another name than init's grant.
+    // If init has only one grant of a kernel capability, upstream passes this grant on under any name. So a service's
+    // grant may have another name than init's grant.
     const as = this.#is() || name.length > MOST_NAME ? `${name.slice(-20)} of it` : name;
     const isExported = (reach === "endpoint" || reach === "plain") && this.#is();
     if (isExported) exports.push(as);

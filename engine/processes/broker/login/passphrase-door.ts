@@ -84,7 +84,7 @@ export class PassphraseDoor implements Door {
   #judge(passphrases: Passphrases, asked: Question, line: string, signatures: readonly string[]): Proof {
     const { holder, verifier, newSalt } = asked;
     const { principal, name } = holder;
-    // Another session of the same principal may have set a passphrase first.
+    // Since the question was asked, another session may have set a passphrase of this principal.
     if (passphrases.findVerifier(name)?.line !== verifier?.line)
       return refuseProof("another passphrase was chosen meanwhile");
     const isChosen = newSalt.length > 0;

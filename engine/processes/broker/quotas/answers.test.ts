@@ -79,7 +79,7 @@ test("reserves money at the higher price, and settles by the tokens of prompt an
   const { answers } = opened();
   const one = money(60n);
   const reserved = answers.reserve([one], PRICE);
-  // A hundred tokens of answer cost 60 millionths.
+  // At the higher price, the price of an answer's tokens, 60 millionths buy a hundred tokens.
   expect([reserved, one.tally.spent]).toMatchObject([{ mostTokens: 100 }, 60n]);
   if ("lease" in reserved) answers.settle(reserved.lease, 50n, 10n);
   expect(one.tally.spent).toBe(12n);

@@ -25,8 +25,8 @@ test("a lease has 16 bytes, and a page without quotas always grants a lease", ()
   expect(lease(reserve()).length).toBe(16);
 });
 
-// Lists, for each scope, second calls that have units of their own and second calls that share the units of the first
-// call.
+// Lists second calls for each scope: those under `fresh` get units of their own, and those under `spent` share the
+// units of the first call.
 const SCOPES: Record<
   string,
   { readonly fresh: readonly Partial<ChargeRequest>[]; readonly spent: readonly Partial<ChargeRequest>[] }

@@ -370,6 +370,6 @@ async function nearestOf(store: Store, words: string) {
   const near = await store.vectors.searchNearest(vector, 1n, scope, { most: 1000, by: -100 });
   const texts = expectValue(near).map((number) => expectValue(store.vectors.readText("operator", number)) ?? "");
   const exact = texts.filter((text) => String(toyVector(text)) === String(toyVector(words)));
-  // Texts with the vector of the words come before all others.
+  // The search returns texts with the same vector as `words` before all other texts.
   return { ok: true, value: texts.slice(0, exact.length) } as const;
 }

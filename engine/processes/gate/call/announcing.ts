@@ -44,7 +44,8 @@ function announce(person: Person, stage: NoticeStage, { proposal, decision, endi
   const { call, hearer } = proposal;
   const { outcome, content, error: detail } = ending;
   const gated = decision?.kind === "gated";
-  // A call that the check of the flow refused did not reach its gate. A drawn gate would look as if a person had been asked.
+  // A call that the flow check refused did not reach its gate. If the console showed the gate, it would look as if a
+  // person had been asked.
   const mode = gated ? decision.gate : isFlowRefusal(decision) ? undefined : decision?.mode;
   const drawnOf = gated ? renderDrawnArguments : shorten;
   const args = drawnOf(gated ? decision.arguments : call.arguments, MAX_DRAWN_ARGUMENT_BYTES);

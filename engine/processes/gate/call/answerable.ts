@@ -48,7 +48,7 @@ export class Answerable {
     const { tables, broker } = parts;
     const { proposed, tool, decision } = recordable.judged;
     const { conversation, turn, caution } = proposed.proposal;
-    // A person is asked about each cautious call, whatever consents are remembered.
+    // A person is asked about each call with `caution`, whatever consents are remembered.
     if (caution === "cautious") return Answerable.#findSomebody(parts, recordable, undefined);
     const place = { conversation, turn: turn.number };
     const wider = buildConsent({ tables, state: proposed.before, place }, tool, decision);
@@ -88,7 +88,7 @@ export class Answerable {
 /** Parks the call if nobody is present to be asked, and returns why it does not run. A call outside a task was already refused. */
 function park({ tables, parking }: AnsweringParts, { proposed, decision, tool }: Judged): string {
   const { call, origin, conversation, turn, caution } = proposed.proposal;
-  // A parked call does not keep its caution: when a person resumes the call, it is decided like an ordinary call. So a
+  // A parked call would lose its `caution`: when a person resumes it, it is decided like an ordinary call. So a
   // cautious call is not parked.
   if (caution === "cautious") return "nobody is there to be asked";
   const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };

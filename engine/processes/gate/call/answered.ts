@@ -45,7 +45,7 @@ export class Answered {
       new Answered(sent, conversation, withheld ? WITHHELD : hideAnswer(judged, sent.reply, silence));
     // No model reads the result of a person's or a plan's call.
     if (proposal.hearer !== "loop") return finish(undefined);
-    // A permit for a lower label could carry the result to a backend that is not cleared for it.
+    // The result raises the label. Under the earlier permit it could reach a backend that is not cleared for it.
     if (!mayFlow(conversation.label, before.label)) return withdrawPermit(parts, conversation).then(finish);
     return finish(explainUnheard(parts.tables, conversation));
   }

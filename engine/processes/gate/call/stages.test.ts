@@ -78,7 +78,7 @@ test("a service is called only with a recorded call", () => {
     // @ts-expect-error only the arguments that were decided can be sent
     void services.call(recorded, '{"path":"b"}', {});
   });
-  // A step, and a person's command, can reach no other value that could call a service.
+  // The code of a step or of a person's command cannot reach a `Provider`, with which it could call a service directly.
   type InReach = CallParts[keyof CallParts] | Gate["parts"][keyof Gate["parts"]] | Gate["services"];
   expectTypeOf<Extract<InReach, Provider | ReadonlyMap<string, Provider>>>().toEqualTypeOf<never>();
 });

@@ -1,6 +1,6 @@
-// Finds the change that loosens a decision with the fewest other effects, and lists these effects. The words are those of `capc why`. The
-// gate has tables and no page: it changes a rule in a copy of them and decides the same call again. Only the compiler knows whether the
-// laws allow the change.
+// Finds the change that loosens a decision with the fewest other effects, and lists these effects. `capc why` describes
+// its proposals in the same words. The gate has tables and no page: it changes a rule in a copy of them and decides the same call again.
+// Only the compiler knows whether the laws allow the change.
 import {
   changeWords,
   type Decision,

@@ -1,4 +1,4 @@
-// Tests a person's questions about the tables.
+// Tests the commands that show a person the policy tables, such as `/inspect` and `/policy`.
 import { expect, test } from "vitest";
 import { always, row, tool } from "../../../lib/policy/testing/sample.ts";
 import type { PolicyTables } from "../../../lib/wire/generated/policy.ts";

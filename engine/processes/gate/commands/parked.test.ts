@@ -192,7 +192,7 @@ test("a model behind a gate answers without a person present only if a person op
     reason: expect.stringMatching(/^canned may not answer: nobody is there/),
   });
   expect([stage.questions, stage.answers]).toEqual([[], []]);
-  // A backend that was opened before the person left still answers, and gets the results.
+  // A backend that the person allowed before they left still answers, and gets the results.
   await say("back");
   await say("model", "canned");
   await say("away");

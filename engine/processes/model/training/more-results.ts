@@ -1,5 +1,5 @@
 // Further results of calls besides those of `results.ts`: records, booleans, lists of records, sums. These further results
-// are used only for training; the evaluation sets keep their frozen sources.
+// are used only for training: the evaluation sets are frozen, so they use only `results.ts`.
 
 import { type Json, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";

@@ -1,5 +1,5 @@
-// Weights as a repository stores them: in parts below 50 MB, with a list of their digests. A part is used only if it matches that list:
-// `parts.ts split FILE FOLDER`, `parts.ts join FOLDER FILE`.
+// Weights as a repository stores them: in parts below 50 MB, with a list of their digests. A part is used only if it matches that list.
+// Usage: `parts.ts split FILE FOLDER` or `parts.ts join FOLDER FILE`.
 
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Templates of requests: `(a|b)` is one of several, `[a]` is optional, `{name}` stands for an argument. One template has many texts; each
-// text names its arguments.
+// Templates of requests: `(a|b)` is one of several, `[a]` is optional, `{name}` stands for an argument. One template gives many texts;
+// each text contains the names of its arguments in braces.
 
 import type { Random } from "./random.ts";
 

@@ -1,5 +1,5 @@
-// Words that fill requests. Two worlds share no open-class word: one is for training, one for evaluation. A model that answers
-// right must therefore have copied the word from the request.
+// Words that fill requests. The words for training and those for evaluation have no open-class word in common. So a model
+// that answers an evaluation right must have copied the word from the request.
 
 import { readFileSync } from "node:fs";
 import { Random } from "./random.ts";

@@ -85,7 +85,7 @@ test("property: the engine accepts exactly what the grammar accepts", () => {
       const read = new engine.AddonGrammar(renderGbnf(grammar), { addonExports: engine }) as {
         isTextCompatible: (text: string) => boolean;
       };
-      // Almost every changed text is still valid as some text argument.
+      // Only calls are changed: almost every change of a plain text would give another valid answer.
       const sentence = createSentence(makeChoice(...offered.flatMap(callOf)), () => chance.next().value ?? 0);
       const texts = changes.map(({ at, removed, put }) => {
         const points = [...sentence];

@@ -1,5 +1,5 @@
-// Tests a grammar against its schema. The schema accepts every sentence of the grammar, and the grammar can spell every accepted value in
-// its own order.
+// Tests a grammar against its schema. The schema accepts every sentence of the grammar, and the grammar can spell every value that the
+// schema accepts, with the members in the grammar's order.
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";

@@ -1,5 +1,5 @@
 // The client's side of MCP, as far as tools need it: initialize, tools/list, tools/call. The operator chose the server, but it is not
-// trusted: only results of calls come from it, and its tools must be those that somebody reviewed.
+// trusted: callers get only results of calls from it, and its tools must be those that somebody reviewed.
 
 import type { Readable, Writable } from "node:stream";
 import {

@@ -1,5 +1,5 @@
 // Converts a tool's answer for its caller. The tool has run by then, so its answer never counts as a failure. Content
-// that does not fit is returned as text, and content that cannot be text is replaced by its name.
+// that does not fit is returned as text, and content that cannot be text is replaced by a note that names it.
 
 import { checkRecord } from "../../../../lib/policy/arguments.ts";
 import {

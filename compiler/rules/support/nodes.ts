@@ -19,7 +19,7 @@ export function listWords(tree: FileTree): readonly NodeInField<Words>[] {
   return collectParts(tree).words;
 }
 
-/** Returns the names without dots, and each part of the names with dots. */
+/** Returns all names of the tree. A name with dots, such as `a.b`, is returned as its parts `a` and `b`. */
 export function listNames(tree: FileTree): readonly NodeInField<Name>[] {
   return collectParts(tree).names;
 }

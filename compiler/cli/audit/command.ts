@@ -73,7 +73,7 @@ computer.`,
     },
     {
       name: "table",
-      does: "show: print a table 80 characters wide, without arguments",
+      does: "show: print a table 80 characters wide that omits the arguments of calls",
     },
     {
       name: "earlier",

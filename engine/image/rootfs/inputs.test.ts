@@ -46,7 +46,7 @@ function needs(machine: Machine, name: string): string[] {
   return words.filter((word) => word !== "").map(spelt);
 }
 
-/** Returns the name with underlines in place of dashes: the kernel's tools treat both alike. */
+/** Returns the name with underscores in place of hyphens: the kernel's tools treat both alike. */
 const spelt = (name: string): string => name.replaceAll("-", "_");
 
 test.each(MACHINES)("modules of %s load after the modules that they need", (machine) => {

@@ -22,7 +22,7 @@ export const DAY_MINUTES = 1440;
 interface Account {
   /** Sum of all units that were ever charged and not refunded. */
   total: bigint;
-  /** Units of the last day by minute since 1970, oldest first. */
+  /** Units that were charged in each minute of the last day, oldest first. A key is a minute since 1970. */
   readonly minutes: Map<number, bigint>;
 }
 

@@ -197,7 +197,7 @@ fn weights_need_a_tree_and_a_card_and_belong_to_the_one_role_that_may_have_them(
 }
 
 #[test]
-fn states_need_a_tree_and_no_card_and_belong_to_a_process_with_weights() {
+fn prefilled_states_without_a_hash_tree_with_a_card_or_for_a_process_without_weights_are_refused() {
     let states = |name: &str| FileGrant { name: name.into(), what: FileKind::States("states.smol".into()) };
     let with_states = || {
         let mut manifest = with_weights();

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
 import type { Result } from "../../engine/lib/result/result.ts";
 
-const { PATH = "" } = process.env;
-
-/** PATH for programs: Debian installs mke2fs and debugfs in folders that are not in an ordinary user's PATH. */
-export const SEARCH_PATH = `${PATH}:/usr/sbin:/sbin`;
+/** Returns the PATH for programs: Debian installs mke2fs and debugfs in folders that are not in an ordinary user's PATH. */
+export function getSearchPath(): string {
+  const { PATH = "" } = process.env;
+  return `${PATH}:/usr/sbin:/sbin`;
+}
 
 export type ProgramResult = Result<string>;
 
@@ -26,7 +27,7 @@ export function runProgram(
     cwd: folder,
     encoding: "utf8",
     maxBuffer: MOST_OUTPUT,
-    env: { PATH: SEARCH_PATH, LC_ALL: "C", TZ: "UTC", E2FSPROGS_FAKE_TIME: "1" },
+    env: { PATH: getSearchPath(), LC_ALL: "C", TZ: "UTC", E2FSPROGS_FAKE_TIME: "1" },
   });
   // If a program ended before it had read all of its input, its own error is reported instead of EPIPE.
   const isOver = error !== undefined && "code" in error && error.code === "EPIPE" && status !== 0;

@@ -8,13 +8,14 @@ import type { Accelerator } from "./accelerator.ts";
 import type { Firmware } from "./firmware.ts";
 import { NAME_SERVER } from "./link/leases.ts";
 import type { LinkPlan, LinkSockets } from "./link/start.ts";
-import { SEARCH_PATH } from "./programs.ts";
+import { getSearchPath } from "./programs.ts";
 
 const PROGRAM = "qemu-system-x86_64";
 
 /** Returns the path of QEMU, or `undefined` if it is not installed. */
 export function findQemu(): string | undefined {
-  return SEARCH_PATH.split(":")
+  return getSearchPath()
+    .split(":")
     .filter((folder) => folder.startsWith("/"))
     .map((folder) => join(folder, PROGRAM))
     .find((path) => {

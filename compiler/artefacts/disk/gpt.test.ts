@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { SEARCH_PATH } from "../../machine/programs.ts";
+import { getSearchPath } from "../../machine/programs.ts";
 import { encodeTable, type Partition, readTable, type Table } from "./gpt.ts";
 import { layOut, SMALLEST_DISK } from "./layout.ts";
 
@@ -50,7 +50,7 @@ test("sgdisk finds the table valid, and reads the same partitions", () => {
   const path = join(folder, "disk.img");
   writeFileSync(path, diskOf(tableOf(64 * MIB), 64 * MIB));
   const sgdisk = (...words: string[]) =>
-    execFileSync("sgdisk", [...words, path], { env: { PATH: SEARCH_PATH, LC_ALL: "C" }, encoding: "utf8" });
+    execFileSync("sgdisk", [...words, path], { env: { PATH: getSearchPath(), LC_ALL: "C" }, encoding: "utf8" });
   expect(sgdisk("-v")).toContain("No problems found.");
   expect(sgdisk("-p")).toContain(`Disk identifier (GUID): ${guid(1)}`);
   expect(sgdisk("-i", "3")).toContain("Partition name: 'capos-audit'");

@@ -1,6 +1,7 @@
 // Tests of capc run from its arguments to its exit status, with a fake QEMU that behaves like a machine at a console.
 
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PROMISED_MEMORY } from "../../dev/suite/boot.ts";
@@ -8,17 +9,8 @@ import type { World } from "../../host/world.ts";
 import { POLITE } from "../../machine/testing/polite-machine.ts";
 import { runCommand } from "../memory-world.ts";
 
-/**
- * Temporary folder that is on the search path of programs. The search path is set in this hoisted function, because the
- * command reads the path as soon as it is loaded.
- */
-const folder = await vi.hoisted(async () => {
-  const { mkdtempSync } = await import("node:fs");
-  const { tmpdir } = await import("node:os");
-  const made = mkdtempSync(`${tmpdir()}/capc-run-command-`);
-  process.env["PATH"] = `${made}/bin:${process.env["PATH"]}`;
-  return made;
-});
+/** Temporary folder; its folder `bin` is first on the search path of programs. */
+const folder = mkdtempSync(join(tmpdir(), "capc-run-command-"));
 
 const QEMU = join(folder, "bin/qemu-system-x86_64");
 
@@ -43,6 +35,7 @@ writeFileSync(join(folder, "system.iso"), "an image");
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => {
   vi.stubEnv("ENDS", "");
+  vi.stubEnv("PATH", `${join(folder, "bin")}:${process.env["PATH"]}`);
   rmSync(join(folder, "words"), { force: true });
 });
 afterEach(() => vi.unstubAllEnvs());

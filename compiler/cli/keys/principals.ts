@@ -7,7 +7,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { explainRefusal, makeFolders, readBytes } from "../../host/files.ts";
-import { explainNotStarted, SEARCH_PATH } from "../../machine/programs.ts";
+import { explainNotStarted, getSearchPath } from "../../machine/programs.ts";
 import { readSshKey } from "../../phases/bind/ssh-key.ts";
 
 /** The public half of a pair. */
@@ -56,7 +56,7 @@ export function makeKey(name: string, folder: string, passphrase: "asked" | "non
   const words = ["-q", "-t", "ed25519", ...(passphrase === "asked" ? [] : ["-N", ""]), "-C", name, "-f", path];
   const { error, status } = spawnSync("ssh-keygen", words, {
     stdio: passphrase === "asked" ? "inherit" : ["ignore", "ignore", "inherit"],
-    env: { PATH: SEARCH_PATH, LC_ALL: "C" },
+    env: { PATH: getSearchPath(), LC_ALL: "C" },
   });
   if (error !== undefined) return { ok: false, reason: explainNotStarted("ssh-keygen", "openssh-client", error) };
   if (status !== 0) return { ok: false, reason: `ssh-keygen could not make ${path}` };

@@ -82,10 +82,10 @@ const TOGETHER: readonly string[] = [
 ];
 
 /**
- * Test in one of these rooms that needs a process of its own. It replaces QEMU before the command is loaded, because the
- * command searches for QEMU when it is loaded.
+ * Test in one of these rooms that needs a process of its own, because it replaces a module. If another test has loaded
+ * the module before, the module is not replaced.
  */
-const ALONE = { room: "compiler/cli/commands", name: "run" };
+const ALONE = { room: "compiler/cli/commands", name: "run-on-host" };
 
 /** Stage of all tests except tests that boot, need images, write gigabytes, or open many pages in a browser. */
 export const unitTests: Stage = {

@@ -30,7 +30,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_without_an_order_are_refused() {
+    fn malformed_versions_are_refused() {
         for odd in ["", "1.", "1.x", "1.2-rc1", "-1", "1.2.3.4.5", "99999999999"] {
             assert!(!is_at_least(odd, "0"), "{odd:?}");
         }

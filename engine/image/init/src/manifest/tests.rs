@@ -197,7 +197,7 @@ fn weights_need_a_tree_and_a_card_and_belong_to_the_one_role_that_may_have_them(
 }
 
 #[test]
-fn prefilled_states_without_a_hash_tree_with_a_card_or_for_a_process_without_weights_are_refused() {
+fn prefilled_states_are_refused_if_they_lack_a_hash_tree_or_have_a_card_or_their_process_has_no_weights() {
     let states = |name: &str| FileGrant { name: name.into(), what: FileKind::States("states.smol".into()) };
     let with_states = || {
         let mut manifest = with_weights();

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_in_advance_have_no_effect() {
+    fn answers_that_arrive_before_a_ping_do_not_count_as_answers_to_it() {
         let mut pulse = Pulse::begin(30, 0).unwrap();
         (0..1000).for_each(|now| pulse.answered(now % 30));
         assert_eq!([pulse.beat(30), pulse.beat(60), pulse.beat(90)], [Beat::Ask, Beat::Ask, Beat::Hangs]);

@@ -127,7 +127,7 @@ impl Halves {
 }
 
 #[test]
-fn property_a_line_equals_the_model_of_two_halves_and_the_cursor_is_always_between_two_characters() {
+fn property_the_editor_agrees_with_a_model_and_its_cursor_never_splits_a_character() {
     for seed in 0..200 {
         let mut chance = Chance::new(seed);
         let (mut editor, mut halves) = (LineEditor::default(), Halves::default());

@@ -330,7 +330,7 @@ fn a_table_is_drawn_in_columns_however_its_text_is_split_into_pieces() {
 }
 
 #[test]
-fn a_table_is_drawn_at_its_end_and_the_state_of_the_work_does_not_end_the_table() {
+fn a_table_is_drawn_only_when_it_is_complete_and_a_status_line_does_not_complete_it() {
     let mut pen = Pen::on(Screen { paints: true, ..VT });
     pen.text(MODEL, "| a |\n|---|\n");
     assert!(pen.drawn().is_empty() && !pen.is_any_open());

@@ -54,7 +54,7 @@ fn the_newer_of_two_valid_copies_is_used() {
 }
 
 #[test]
-fn every_unsupported_value_of_the_text_is_refused() {
+fn a_luks_header_with_an_unsupported_value_is_refused() {
     let kinds: [(&str, Value, &str); 26] = [
         ("/config/json_size", json!("12289"), "another size"),
         ("/config/keyslots_size", json!("9223372036854775808"), "reach into the data"),

@@ -76,7 +76,7 @@ fn a_change_of_the_passphrase_is_signed_with_the_old_and_the_new_one() {
 }
 
 #[test]
-fn an_invalid_passphrase_denies_and_signs_nothing() {
+fn an_unusable_passphrase_denies_the_question_and_signs_nothing() {
     let long = format!("{}\r", "x".repeat(513));
     for (known, chosen, typed, words) in [
         (&SALT[..], &[][..], "\r", "refused: no passphrase"),

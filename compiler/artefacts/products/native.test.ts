@@ -63,7 +63,7 @@ function statement(name = "/capos/attestation.intoto.json") {
   return { ...read, statement: JSON.parse(read.payload.toString("utf8")) };
 }
 
-test("a build writes the image with its parts list, attestation and proofs, and reports what the kernel cannot express", () => {
+test("a build writes the image with its parts list, attestation and proofs, and reports what the image lacks", () => {
   expect(built.status).toBe(0);
   expect(readdirSync(join(folder, "out")).sort()).toEqual(
     [

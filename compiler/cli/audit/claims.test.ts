@@ -42,7 +42,7 @@ async function judged(
   };
 }
 
-test("an intact log meets every claim, and its record count and last hash are shown", async () => {
+test("an intact log meets the claims of a script about it, and its record count and last hash are shown", async () => {
   const { failed, shown } = await judged(WHOLE, [VALID, EVERY, { kind: "recorded", text: "boot of first-agent" }]);
   expect(failed).toEqual([]);
   expect(shown).toEqual([

@@ -56,7 +56,7 @@ async function exportLog(name: string, to: string, ...options: string[]): Promis
   writeFileSync(path(to), out);
 }
 
-test("a full log whose records were exported continues at the next start, and the export proves the released records", async () => {
+test("a full log continues after an export, and `verify` then needs the export to check the log from its beginning", async () => {
   await makeFullDisk("data.img");
   await exportLog("data.img", "log.jsonl");
   const { out: key } = await say("key", "data.img");

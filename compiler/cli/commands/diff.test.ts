@@ -169,7 +169,7 @@ test.each([
   expect(back.out).toContain("\n0 widened, 0 moved, 1 narrowed\n");
 });
 
-test("examples of a rule about sources say where the value comes from", async () => {
+test("for a changed `from` rule, the report says where the value of its example call comes from, and where it does not", async () => {
   const of = (source: string) =>
     PAGE.replace("consent mutatingLocal", `auto notes.write where content from ${source} else forbidden`);
   writeFileSync(join(folder, "typed.cap"), of("person"));

@@ -250,7 +250,7 @@ test("with --web, the answers of a remote model's provider are read from files o
   expect([status, out]).toEqual([0, expect.stringContaining("2 passed, 0 failed")]);
 });
 
-test("--watch names the servers again when they change", async () => {
+test("--watch prints the servers that the page may reach again if they change", async () => {
   const page = join(writeSearchPage(), "system.cap");
   const { child, see } = watch(page);
   await see("* conversation a1, ");

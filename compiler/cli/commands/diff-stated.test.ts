@@ -362,7 +362,7 @@ test.each(Object.entries(STRENGTHENED))("--deny-widening accepts %s", async (_, 
   expect({ status, err }).toEqual({ status: 0, err: "" });
 });
 
-test("every form of the difference contains assertions and tests", async () => {
+test("a new waiver is in valid JSON output, in a Markdown row, and an error in SARIF output", async () => {
   const [edits] = WEAKENED["a waiver"] ?? [[]];
   const { out } = await compared(edits, "--json");
   expect(new Ajv2020().validate(diffSchema, JSON.parse(out))).toBe(true);

@@ -405,7 +405,7 @@ const SHUT = PAGE.replace("{ stub  clearance internal", "{ stub  clearance publi
   .replace("consent mutatingLocal", "forbidden mutatingLocal")
   .replace("kind operator", "kind operator  clearance internal");
 
-test("every form of the difference reports a newly possible flow with its conversations and the reasons of its causes", async () => {
+test("every output format reports a newly possible flow and its conversations, and text output gives the reason of its cause", async () => {
   const cleared = SHUT.replace("clearance public", "clearance internal");
   const written = SHUT.replace(
     "forbidden mutatingLocal }\n    quota",

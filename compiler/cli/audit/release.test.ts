@@ -107,7 +107,7 @@ test("an OCSF export has the same records as an export in JSON, also of a log wi
   expect(await compare("both.img")).toContain('"which":"released"');
 });
 
-test("release refuses an export of another log, a damaged export, and an export that is too short", async () => {
+test("release refuses an export of another log, a damaged export, and an export that lacks records of the first segment", async () => {
   await makeFullDisk("one.img");
   await makeFullDisk("other.img");
   await exportLog("one.img", "one.jsonl");

@@ -32,7 +32,7 @@ const PAGE = `system desk version "1.0.0" {
 
 const say = (...words: string[]) => runCommand(["prove", ...words], { folder });
 
-test("lists all own and inherited assertions with their verdicts, and waivers with their reasons", async () => {
+test("lists all assertions of the page and all inherited ones with their verdicts, and waivers with their reasons", async () => {
   const { status, out, err } = await say("system.cap");
   expect([status, err]).toEqual([0, ""]);
   expect([...out.matchAll(/^(\w+) {2,}(\S.*)$/gm)].map(([, verdict, words]) => `${verdict} ${words}`)).toEqual([

@@ -231,4 +231,4 @@ function skipPhases(
   return [unbound, unchecked, unlowered];
 }
 
-test("TypeScript refuses a skipped phase", () => expect(skipPhases).toHaveLength(3));
+test("TypeScript refuses code that skips a phase of the compiler", () => expect(skipPhases).toHaveLength(3));

@@ -165,7 +165,7 @@ test("findings are written to a file for other tools, and the path of the file i
   expect(sarif.summary).toContain("Nothing was compared");
 });
 
-test("a base that only the origin has is fetched as a single commit", async () => {
+test("a base commit that only the origin has is fetched alone", async () => {
   const origin = join(folder, "page");
   const base = committed(origin, { "system.cap": PAGE });
   committed(origin, { "system.cap": WIDER });
@@ -174,7 +174,7 @@ test("a base that only the origin has is fetched as a single commit", async () =
   expect(git(join(folder, "shallow"), "rev-list", "--count", "--all", base)).toBe("2");
 });
 
-test("a tag whose name looks like the hash of the base is not used as the base", async () => {
+test("a tag whose name looks like the hash of the base commit is not used as the base commit", async () => {
   const base = committed(join(folder, "page"), { "system.cap": PAGE });
   committed(join(folder, "page"), { "system.cap": WIDER });
   git(join(folder, "page"), "tag", base.slice(0, 12), "HEAD");
@@ -217,7 +217,7 @@ test("the report contains an unreadable page and the findings of all other pages
   expect(run.invocations[0].toolExecutionNotifications[0].message.text).toContain("b/system.cap does not exist");
 });
 
-test("a linked page is not read, because its target may be a file of the runner that the log would show", async () => {
+test("a page that is a link is not read, because the target may be a file of the runner that the log would show", async () => {
   writeFileSync(join(folder, "token.txt"), "hunter2\n");
   mkdirSync(join(folder, "page/a"));
   symlinkSync("../../token.txt", join(folder, "page/a/system.cap"));
@@ -232,7 +232,7 @@ test("a linked page is not read, because its target may be a file of the runner 
   }
 });
 
-test("with deny-widening, a page counts as widened if git does not know the base, and a missing base is refused", async () => {
+test("with deny-widening, a page counts as widened if git does not know the base commit, and a run without a base is refused", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE });
   const lost = { base: "f".repeat(40), "deny-widening": "true" };
   expect(await inPage(lost)).toMatchObject({ status: 1, outputs: "widened=true\n" });

@@ -62,7 +62,7 @@ test("a difference record is shown, and is a fault if its signer, its type or it
   expect(describeDifference(undefined, signature, digests)).toMatchObject({ lines: [], faults: [] });
 });
 
-test("property: any content of the two documents is described in one line", () => {
+test("property: any bytes give a one-line description of an attestation or parts list, and a fault of a difference record", () => {
   const bytes = fc.oneof(
     fc.uint8Array(),
     fc.json().map((json) => Buffer.from(json)),

@@ -21,7 +21,7 @@ function programs(): { readonly plain: Buffer; readonly signed: Buffer } {
 
 const { plain, signed } = programs();
 
-test("a media-trusted image is described with its limits, and with Secure Boot if its program is signed", () => {
+test("a media-trusted image is described as unable to detect a writer of the medium, and as sealed under Secure Boot if signed", () => {
   const worth = (bios: boolean, program: Buffer | undefined) => describeLevel("media", { bios, program });
   for (const program of [undefined, plain])
     expect(worth(true, program).lines).toEqual([

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
  */
 const MOST_SECONDS = 10;
 
-test("the settings of an image are read once and in bounded time, even if they have only empty lines", async () => {
+test("`capc inspect` reads Limine settings that have only empty lines in bounded time, and reports the missing digest", async () => {
   const files = [
     ...[LIMINE_PATHS.bios, LIMINE_PATHS.efi].map((path) => ({ path, bytes: Buffer.alloc(4096, 0xcc) })),
     { path: LIMINE_PATHS.settings, bytes: Buffer.alloc(64 * 1024, "\n") },

@@ -16,7 +16,7 @@ function linesOf(network: Manifest["network"]): readonly string[] {
   return describeManifest(encodeMessage(Manifest, manifest))?.lines.filter((line) => line.startsWith("network")) ?? [];
 }
 
-test("the process with the network and its address are shown if the system has a network", () => {
+test("if the system has a network, egress is shown as the only process that uses it, with its address settings", () => {
   expect(linesOf({ which: "none" })).toEqual([]);
   expect(linesOf({ which: "dhcp" })).toEqual(["network for egress alone, at an address by DHCP"]);
   const fixed = { address: "10.0.2.15", prefix: 24, router: "10.0.2.2", resolvers: ["9.9.9.9", "1.1.1.1"] };
@@ -28,7 +28,7 @@ test("the process with the network and its address are shown if the system has a
   ]);
 });
 
-test("the needs of the machine are shown, and the limits of each process", async () => {
+test("the memory, processes and descriptors that a machine must provide are shown, and the limits of each process", async () => {
   const { policy, origins } = await compileExample("first-agent");
   const tables = encodeTables(policy);
   const root = { size: 4096, sha256: new Uint8Array(32), verity: CHECKED_WHOLE };

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("the record of differences names its subjects, the compared system and the changes", () => {
+test("the record of differences contains digests of the new manifest and tables, the earlier system and the changes", () => {
   const read = readEnvelope(readFileSync(join(folder, "out/difference.intoto.json")));
   const { subject, predicateType, predicate } = JSON.parse(read?.payload.toString("utf8") ?? "");
   expect(predicateType).toBe("urn:capos:capc:difference:1");

@@ -43,7 +43,7 @@ function checkout(changes: object = {}): void {
 
 const drift = (writer?: Writer) => findDrift(folder, join(folder, "notes/digests.json"), writer);
 
-test("a checkout that matches its lock file has no differences from it", () => {
+test("a checkout whose files match inputs.lock has no differences from it", () => {
   checkout();
   expect(drift()).toMatchObject({ sentences: [], found: new Map() });
 });
@@ -62,7 +62,7 @@ test("the tools that make an image are listed with their installed versions, and
   expect(drift("native").makers).toEqual(makers);
 });
 
-test("the system's xorriso must match the lock only if it writes the image", () => {
+test("the system's xorriso must match inputs.lock only if it writes the image", () => {
   const { tools } = JSON.parse(readFileSync(join(CHECKOUT, "engine/image/rootfs/inputs.lock"), "utf8"));
   checkout({ tools: { ...tools, xorriso: "xorriso version 0.1" } });
   expect(drift().sentences).toEqual([]);

@@ -199,7 +199,7 @@ test("a link in place of the image is replaced, and its target is not modified",
   expect(image().equals(await whole(pageOf("four")))).toBe(true);
 });
 
-test("no spare image is stored if the image is small, or if the next build could not reuse it", async () => {
+test("no spare image for the next build is stored if the image is small, or if that build could not reuse it", async () => {
   for (const word of ["one", "two"]) await build(pageOf(word), 1 << 30);
   expect(existsSync(SPARE())).toBe(false);
   for (const word of ["three", "four"]) await build(pageOf(word));

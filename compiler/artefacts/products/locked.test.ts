@@ -30,13 +30,13 @@ function layOldXorriso(): void {
 
 const DRIFT = "xorriso of the system: 'xorriso version   :  1.5.4' is locked, 'xorriso version   :  0.1' is here";
 
-test("a build with a matching lock writes an image", async () => {
+test("a build with --locked writes an image if the checkout matches inputs.lock", async () => {
   const signed = /^capc build: signed with the development key of this checkout, [^\n]+\n$/;
   expect(await build("--locked")).toMatchObject({ status: 0, err: expect.stringMatching(signed) });
   expect(existsSync(join(folder, "out/system.iso"))).toBe(true);
 });
 
-test("a writer of another version is refused in one sentence, and no file is written", async () => {
+test("--locked refuses an image writer of another version in one sentence, and no file is written", async () => {
   layOldXorriso();
   const { status, out, err } = await build("--locked", "--iso-writer", "native");
   expect({ status, out }).toEqual({ status: 3, out: "" });
@@ -44,7 +44,7 @@ test("a writer of another version is refused in one sentence, and no file is wri
   expect(readdirSync(join(folder, "out"))).toEqual([]);
 });
 
-test("a build without --locked warns and continues", async () => {
+test("without --locked, a build warns about an image writer of another version, and continues", async () => {
   layOldXorriso();
   const { err } = await build("--iso-writer", "native");
   expect(err).toContain(`capc build: WARNING, not as locked: ${DRIFT}\n`);

@@ -63,7 +63,7 @@ function statement(name = "/capos/attestation.intoto.json") {
   return { ...read, statement: JSON.parse(read.payload.toString("utf8")) };
 }
 
-test("a build writes the image with its parts list, attestation and proofs, and reports what the kernel cannot express", () => {
+test("a build writes the image with its parts list, attestation and proofs, and reports what the image lacks", () => {
   expect(built.status).toBe(0);
   expect(readdirSync(join(folder, "out")).sort()).toEqual(
     [
@@ -206,7 +206,7 @@ test("`capc inspect` reports an unknown key that signed the image", async () => 
   expect(out).toContain(`signed by a key that this checkout does not know, which it names as ${fingerprint}`);
 });
 
-test("settings without a digest and an invalid attestation are faults", async () => {
+test("Limine settings without a digest of a file are a fault, and so is an attestation that cannot be read", async () => {
   const spoiled = (from: string, to: string): Buffer => {
     const text = image.toString("latin1");
     expect(text).toContain(from);
@@ -266,7 +266,7 @@ test("a build without kernel or Limine fails, and a build of only a manifest rep
   expect(readdirSync(join(folder, "copy/some")).sort()).toEqual(["manifest.bin", "policy"]);
 });
 
-test("a manifest that older kernels refuse causes a warning that does not mention the lock", async () => {
+test("a manifest that is too large for older kernels causes a warning that does not mention inputs.lock", async () => {
   const names = ["one", "two", "three"];
   const whole = createBootable(undefined, Object.fromEntries(names.map((name, at) => [`/${name}`, programOf(at)])));
   const services = names.map((name) => `service ${name} : Status { exec "${name}" }`).join("\n  ");

@@ -111,7 +111,7 @@ test("the list of a whole image is valid SPDX, and lacks only the licences of th
   expect(unread.map(({ name }: { name: string }) => name)).toEqual(["lab", "lab-notes"]);
 });
 
-test("no library is listed for a program that differs from the lock", () => {
+test("no library is listed for a program that differs from inputs.lock", () => {
   const found = new Map([[NODE_PROGRAM, "cd".repeat(32)]]);
   const parts = collectParts({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found });
   expect(parts.filter(({ name }) => name.startsWith("node/"))).toEqual([]);
@@ -141,7 +141,7 @@ test("part names are unique, and parts of third parties name their origin", () =
   ]);
 });
 
-test("a file that differs from the lock is listed with its digest, but without version or licence", () => {
+test("a file that differs from inputs.lock is listed with its digest, but without version or licence", () => {
   const found = new Map([["lib/libc.so.6", "cd".repeat(32)]]);
   const policy = policyOf({ machine: "vm", firmware: ["bios"] });
   const strange = collectParts({ checkout: CHECKOUT, policy, programs: [], found }).find(

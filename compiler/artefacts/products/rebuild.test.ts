@@ -76,7 +76,7 @@ test("a built image can be reused until it is modified or replaced", () => {
 });
 
 test.each(["", "{}", '{"stamp":1,"frame":{}}', '{"stamp":"","frame":{"writer":1}}', "[", "null"])(
-  "an invalid note is ignored: %j",
+  "an invalid note about a built image is ignored: %j",
   (note) => {
     const [path, notes] = [join(folder, "image"), join(folder, "notes")];
     writeFileSync(path, "image");

@@ -76,7 +76,7 @@ test("the image contains the file of weights with its hash tree, and the card st
   ]);
 });
 
-test("prepared weights are cached for each file, and prepared again if the cache is incomplete", () => {
+test("the copy of weights with their hash tree is made once and cached, and made again if the cache is incomplete", () => {
   const plan = backend("tiny");
   const facts = () => convertToPlain(prepared(plan));
   const first = prepared(plan);
@@ -92,7 +92,7 @@ test("prepared weights are cached for each file, and prepared again if the cache
   expect(facts()).toEqual(same);
 });
 
-test("read-only weights are copied to a writable file", () => {
+test("the cached copy of read-only weights can be written by its owner", () => {
   const plan = backend("tiny");
   chmodSync(plan.model.file, 0o444);
   expect(statSync(prepared(plan).file).mode & 0o777).toBe(0o600);

@@ -9,7 +9,7 @@ import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { findDifference } from "./difference.ts";
 import { findReadbackDifference } from "./verify.ts";
 
-test("encoded tables do not differ from their value", () => {
+test("tables that were encoded are read back without a difference", () => {
   const sample = tables();
   expect(findReadbackDifference("PolicyTables", sample, encodeMessage(PolicyTables, sample))).toBeUndefined();
 });

@@ -42,7 +42,7 @@ async function judged(
   };
 }
 
-test("an intact log meets every claim, and its record count and last hash are shown", async () => {
+test("an intact log meets the claims of a script about it, and its record count and last hash are shown", async () => {
   const { failed, shown } = await judged(WHOLE, [VALID, EVERY, { kind: "recorded", text: "boot of first-agent" }]);
   expect(failed).toEqual([]);
   expect(shown).toEqual([
@@ -101,7 +101,7 @@ test("a claim about an export holds if a line of the export contains the text of
   expect((await judged(booted, claims)).failed).toEqual([expect.stringMatching(/^2: an event of OCSF/)]);
 });
 
-test("a follower receives each record, and without a follower the claims about its output fail", async () => {
+test("`capc audit follow` receives each record, and claims about its output fail if it did not run", async () => {
   const claim: AuditClaim = { kind: "followed", text: "boot of first-agent" };
   const words = '1: who followed the log was told a record with "boot of first-agent"; ';
   expect((await judged(WHOLE, [claim])).failed).toEqual([`${words}there are`]);

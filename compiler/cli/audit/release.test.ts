@@ -56,7 +56,7 @@ async function exportLog(name: string, to: string, ...options: string[]): Promis
   writeFileSync(path(to), out);
 }
 
-test("a full log whose records were exported continues at the next start, and the export proves the released records", async () => {
+test("a full log continues after an export, and `verify` then needs the export to check the log from its beginning", async () => {
   await makeFullDisk("data.img");
   await exportLog("data.img", "log.jsonl");
   const { out: key } = await say("key", "data.img");
@@ -107,7 +107,7 @@ test("an OCSF export has the same records as an export in JSON, also of a log wi
   expect(await compare("both.img")).toContain('"which":"released"');
 });
 
-test("release refuses an export of another log, a damaged export, and an export that is too short", async () => {
+test("release refuses an export of another log, a damaged export, and an export that lacks records of the first segment", async () => {
   await makeFullDisk("one.img");
   await makeFullDisk("other.img");
   await exportLog("one.img", "one.jsonl");

@@ -106,7 +106,7 @@ test("the summary of a damaged log begins with the damage, leaves out unverified
   }
 });
 
-test("the summary calls a log verified if it has the noted key, and says that the seals of a partial export cannot be verified", async () => {
+test("the summary calls a log verified if --key is its audit key, and says that the seals of a partial export cannot be verified", async () => {
   const [, key = ""] = /audit key\s+([0-9a-f]{64})/.exec((await say("summary", "audit.log")).out) ?? [];
   const { status, out } = await say("summary", "audit.log", "--key", key, "--color", "always");
   expect(status).toBe(0);

@@ -106,7 +106,7 @@ test("the table of records says what is withheld", async () => {
   expect(out.replace(/\s+/g, " ")).toContain("plan turn 2 (text withheld)");
 });
 
-test("exports have the digests, do not contain the key, and verify", async () => {
+test("an export contains digests in place of withheld texts, is in order, and is refused by `capc audit digest`", async () => {
   const args = await digestOf("arguments", ARGUMENTS);
   for (const format of ["jsonl", "ocsf"]) {
     const { status, out } = await say("export", "audit.log", "--format", format);
@@ -128,7 +128,7 @@ test("the summary counts calls of which the log has only digests", async () => {
   expect(out).toContain("text withheld by the page in 3 calls: the log has only digests\n");
 });
 
-test("digest needs a text and a log with a key", async () => {
+test("`capc audit digest` needs the option --text and a log that contains a digest key", async () => {
   expect(await say("digest", "audit.log")).toMatchObject({
     status: 2,
     err: "capc audit: digest needs --text FILE, the text to compare with a record\n",

@@ -135,7 +135,7 @@ test.each([
   });
 });
 
-test("refuses a page without an action of the protocol, and the message says how to name an action", async () => {
+test("refuses a page without a tool for an action of the bridge protocol, and the message says how to name such a tool", async () => {
   const page = fileURLToPath(new URL("../../../examples/host-actions/system.cap", import.meta.url));
   const { status, err } = await runCommand(["bridge", page]);
   expect(err).toMatch(
@@ -152,7 +152,7 @@ test("does not replace a file that is not a socket", async () => {
   expect(status).toBe(3);
 });
 
-test("the example prints the output in its README", async () => {
+test("the example kernel-bridge prints the output that its README shows", async () => {
   const example = fileURLToPath(new URL("../../../examples/kernel-bridge/", import.meta.url));
   const [, written = ""] = /```json\n([\s\S]*?)```/.exec(readFileSync(join(example, "README.md"), "utf8")) ?? [];
   const bridge = spawn(process.execPath, [MAIN, "bridge", join(example, "system.cap")], { stdio: "pipe" });

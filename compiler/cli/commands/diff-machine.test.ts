@@ -151,7 +151,7 @@ const ELSEWHERE = [
   /^backends\./, // told from the page, for what is only checked has no plan of weights
 ];
 
-test("the difference reports a change of each field of a plan, so this test fails for a new field that is ignored", async () => {
+test("every field of a compiled page is compared, alone or as part of another field; an ignored new field fails this test", async () => {
   const page = await compiled(PAGE.replace("firmware bios", "trust sealed"));
   const { tables, ...plans } = page.policy;
   const facts = (policy: CheckedPage["policy"]) => collectMachineFacts({ ...page, policy });

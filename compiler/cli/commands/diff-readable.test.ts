@@ -109,7 +109,7 @@ test("an effect of a label on a tool that the old page forbids is shown as if th
   expect(out).toContain(", if the old page also allowed notes.write: forbidden → consent\n");
 });
 
-test("if a change affects only calls of unknown origin, the report says this, and says why other calls are decided as before", async () => {
+test("if a change affects only calls whose value has an unknown origin, the report says why other calls are decided as before", async () => {
   const { out } = await compared("from person else", "from person, letters.read.content else");
   expect(out).toContain(`it is unknown whether "a" comes from person: forbidden → consent
             only calls whose value has an unknown origin change, because the gate lost texts of the conversation (lang/spec/from.md, Unknown)
@@ -145,7 +145,7 @@ test("the report names the line of a changed `only` or `state`, and marks a line
   expect((await compared("state 1 MiB", "state 2 MiB")).out).toContain("new.cap:3:53: state 2 MiB\n");
 });
 
-test("--deny-widening prints the number of open widenings, then one line for each with its place", async () => {
+test("--deny-widening prints the number of widenings without a reason, then one line for each with its place", async () => {
   const { err } = await compared("state 1 MiB", "state 2 MiB", "--deny-widening");
   expect(err).toBe(`capc diff: 1 of the changes widens, or may widen, authority without a reason
   service letters: bytes on the data disk (new.cap:3:53): no line can say why: \`--because TEXT\`

@@ -362,7 +362,7 @@ test.each(Object.entries(STRENGTHENED))("--deny-widening accepts %s", async (_, 
   expect({ status, err }).toEqual({ status: 0, err: "" });
 });
 
-test("every form of the difference contains assertions and tests", async () => {
+test("a new waiver is in valid JSON output, in a Markdown row, and an error in SARIF output", async () => {
   const [edits] = WEAKENED["a waiver"] ?? [[]];
   const { out } = await compared(edits, "--json");
   expect(new Ajv2020().validate(diffSchema, JSON.parse(out))).toBe(true);
@@ -371,7 +371,7 @@ test("every form of the difference contains assertions and tests", async () => {
   expect(runs[0].results).toMatchObject([{ ruleId: "authority-widened", level: "error" }]);
 });
 
-test("reports a line that a looser line displaces, with the page's reason", async () => {
+test("reports a line over which a looser line takes precedence, and the reason for this if the page gives one", async () => {
   const strict = '      stepUp  destructive\n      forbidden Files.write where path under "/locked" else consent\n';
   const looser = (comment: string) => `${strict}${comment}      auto    board.write because "CHG-9"\n`;
   const allowed = '      // capc: allow line-loosened because "the log is nobody\'s"\n';

@@ -169,7 +169,7 @@ test.each([
   expect(back.out).toContain("\n0 widened, 0 moved, 1 narrowed\n");
 });
 
-test("examples of a rule about sources say where the value comes from", async () => {
+test("for a changed `from` rule, the report says where the value of its example call comes from, and where it does not", async () => {
   const of = (source: string) =>
     PAGE.replace("consent mutatingLocal", `auto notes.write where content from ${source} else forbidden`);
   writeFileSync(join(folder, "typed.cap"), of("person"));
@@ -405,7 +405,7 @@ const SHUT = PAGE.replace("{ stub  clearance internal", "{ stub  clearance publi
   .replace("consent mutatingLocal", "forbidden mutatingLocal")
   .replace("kind operator", "kind operator  clearance internal");
 
-test("every form of the difference reports a newly possible flow with its conversations and the reasons of its causes", async () => {
+test("every output format reports a newly possible flow and its conversations, and text output gives the reason of its cause", async () => {
   const cleared = SHUT.replace("clearance public", "clearance internal");
   const written = SHUT.replace(
     "forbidden mutatingLocal }\n    quota",

@@ -64,7 +64,7 @@ test("the policy is the same after the round trip, except for the positions of i
   expect(compared.changes).toEqual([]);
 });
 
-test("reports every position at which the input is not a page", async () => {
+test("import reports all errors of a YAML page at once, with a line number", async () => {
   cpSync(join(folder, "page.yaml"), join(folder, "wrong.yaml"));
   const wrong = readFileSync(join(folder, "wrong.yaml"), "utf8").replace("kind: backend", "kind: bakend");
   writeFileSync(join(folder, "wrong.yaml"), wrong.replace("version:", "versoin:"));

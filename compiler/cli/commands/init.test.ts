@@ -211,7 +211,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a file that contains no settings makes no project", async () => {
+test("init makes no project from a file without settings of Claude Code", async () => {
   writeFileSync(join(folder, "s.json"), "[]");
   const { status, err } = await say("init", "p", "--kind", "claude", "--from", "s.json");
   expect(status).toBe(1);
@@ -219,7 +219,7 @@ test("a file that contains no settings makes no project", async () => {
   expect(readdirSync(folder)).toEqual(["s.json"]);
 });
 
-test("a person at a terminal is asked for the kind and its source, and is asked again after an answer that is not a kind", async () => {
+test("a person at a terminal is asked for the kind of project and a source file, and again after an answer that is not a kind", async () => {
   const answers = ["web", "4", `${EXAMPLES}mcp-server/units.tools.json`];
   const askLine = async () => answers.shift();
   const ran = await runCommand(["init", "asked"], { folder, inputIsTerminal: true, askLine });
@@ -260,7 +260,7 @@ test("make finds the capc that made the project, else one on the PATH, else an i
   expect(print().out).toContain(`'${deep}/node_modules/.bin/capc' test system.cap`);
 });
 
-test("capc.mk names a program at any path", async () => {
+test("capc.mk starts capc from any path, even if the path contains spaces, quotes, `$` or `#`", async () => {
   await say("init", "lab");
   const place = join(folder, "it's a $(place) #1");
   mkdirSync(place);

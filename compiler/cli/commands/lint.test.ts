@@ -107,7 +107,7 @@ test("a file outside of the user's repository is named relative to the current f
   expect(out).toContain("file=../pages/bad.cap,");
 });
 
-test("distinguishes a file that cannot be read from an unknown format", async () => {
+test("lint ends with status 3 for a page that cannot be read, and with status 2 for an unknown --format", async () => {
   expect(await say(["lint", "good.cap", "none.cap"])).toMatchObject({ status: 3, out: "" });
   expect(await say(["lint", "good.cap", "--format", "xml"])).toMatchObject({ status: 2, out: "" });
 });
@@ -124,7 +124,7 @@ test("output is in colour only on a terminal, unless an option or NO_COLOR decid
   expect(await coloured(terminal, "--color", "never")).toBe(false);
 });
 
-test("lint gives no advice about missing features; check reports them", async () => {
+test("lint gives no advice about constructs that the image cannot enforce; check reports them", async () => {
   writeFileSync(join(folder, "good.cap"), GOOD.replace("40 calls per turn", "40 calls per turn  5.00 USD per day"));
   expect(await say(["lint", "good.cap"])).toEqual({ status: 0, out: "", err: "" });
   expect(await say(["check", "good.cap"])).toMatchObject({
@@ -133,7 +133,7 @@ test("lint gives no advice about missing features; check reports them", async ()
   });
 });
 
-test("lint reports a failed proof and advice about the same page", async () => {
+test("lint reports a refuted assertion as an error", async () => {
   writeFileSync(join(folder, "wrong.cap"), GOOD.replace("storage {", "assert never call readOnly\n  storage {"));
   expect(await say(["lint", "wrong.cap"])).toMatchObject({
     status: 1,
@@ -153,7 +153,7 @@ test("counts silenced advice with its reason, and does not report it as a findin
   expect(sarif.runs[0].results[0].suppressions[0].justification).toBe("it only reads");
 });
 
-test("--fix applies fixes until none is left that needs no consent, and changes nothing else", async () => {
+test("--fix repeats until every fix that needs no consent is applied, and changes nothing else", async () => {
   const misspelt = `${GOOD.replace("permit {", "permt {")}/// Said of nothing.\n`;
   writeFileSync(join(folder, "misspelt.cap"), misspelt);
   const { status, err } = await say(["lint", "misspelt.cap", "--fix"]);

@@ -55,13 +55,13 @@ function write(path: string, bytes: Uint8Array): void {
 /** Returns a screen without digests, which change with every word of the tables. */
 const maskDigests = (screen: string) => screen.replace(/(SHA-256 of .*?)[0-9a-f]{16}/g, "$10000000000000000");
 
-test("plan shows an example that was never built", async () => {
+test("plan shows the content, rights and memory of a page that was never built", async () => {
   const { status, out, err } = await plan("first-agent/system.cap");
   expect({ status, err }).toEqual({ status: 0, err: "" });
   await expect(maskDigests(out)).toMatchFileSnapshot("../plan/first-agent.txt");
 });
 
-test("shows an example whose last build was stricter and had other names", async () => {
+test("plan shows the changes of a page whose last build was stricter and used other names of services", async () => {
   const page = readFileSync(join(folder, "mail-desk/system.cap"), "utf8");
   writePage(
     "mail-desk-before",

@@ -32,7 +32,7 @@ const PAGE = `system desk version "1.0.0" {
 
 const say = (...words: string[]) => runCommand(["prove", ...words], { folder });
 
-test("lists all own and inherited assertions with their verdicts, and waivers with their reasons", async () => {
+test("lists all assertions of the page and all inherited ones with their verdicts, and waivers with their reasons", async () => {
   const { status, out, err } = await say("system.cap");
   expect([status, err]).toEqual([0, ""]);
   expect([...out.matchAll(/^(\w+) {2,}(\S.*)$/gm)].map(([, verdict, words]) => `${verdict} ${words}`)).toEqual([
@@ -88,7 +88,7 @@ test("says that a session never asks people, without a word about quotas", async
   expect((await say("never.cap")).out).toContain("questions     operator never asks\n");
 });
 
-test("lists lines that looser lines displace, each with an example call and the reason of the looser line", async () => {
+test("lists lines over which looser lines take precedence, each with an example call and the reason of the looser line", async () => {
   const loosened = (comment: string) =>
     PAGE.replace("service notes", "service board : Files { state 1 MiB }\n  service notes")
       .replace(
@@ -111,7 +111,7 @@ test("lists lines that looser lines displace, each with an example call and the 
   });
 });
 
-test("a page for upstream's kernel has no proofs about processes, because this runtime is not in its image", async () => {
+test("a page for upstream's kernel has no proofs about processes, because its image has none of capc's processes", async () => {
   writeFileSync(join(folder, "upstream.cap"), PAGE.replace("target linux  machine vm", "target capos"));
   const { out, err } = await say("upstream.cap");
   expect(err).toBe("");
@@ -129,7 +129,7 @@ test("proves only the given assertion, and shows its counterexample call by call
   expect(out).toMatch(/notes\.write \{"content":"","path":""\}: consent by `consent mutatingLocal` \(system\.cap:8:/);
 });
 
-test("JSON output contains the same facts, with the conversations step by step", async () => {
+test("JSON output contains each assertion with its verdict, and its counterexample step by step", async () => {
   const { status, out } = await say("system.cap", "assert never call notes.write", "--json");
   expect(status).toBe(1);
   expect(JSON.parse(out)).toMatchObject({
@@ -158,7 +158,7 @@ test("writes a counterexample as a script, and writes none without a counterexam
   });
 });
 
-test("refutes a limit of any size, but writes no script that would take too long", async () => {
+test("refutes an assertion with a very high limit, but writes no script of more than 1000 calls for it", async () => {
   const { status, out, err } = await say(
     "system.cap",
     "assert limit 99999999999 calls per day",

@@ -144,7 +144,7 @@ test("counts lines that are not records, and treats the records after them as re
   expect([logs[0].unread, inOrder]).toEqual([{ count: 2, line: 3, reason: "it is not a record" }, 0]);
 });
 
-test("a part of a log with consecutive records is in order, but has no seal", async () => {
+test("an export that begins at a later record of its log is in order, but the replay finds no seal for it", async () => {
   write("part.jsonl", `${lines().slice(4).join("\n")}\n`);
   const { logs } = await reportOf("part.jsonl", ...WIDER);
   expect(logs).toMatchObject([{ first: 5, inOrder: true, sealed: null }]);

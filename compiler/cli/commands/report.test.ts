@@ -55,7 +55,7 @@ test("the report also contains a refuted assertion, and the command ends with 1"
   expect(read("report.html")).toContain("The conversations that show it");
 });
 
-test("the report of a page for upstream's kernel lists no processes of this runtime", async () => {
+test("the report of a page for upstream's kernel has no table of processes and grants", async () => {
   const linux = REFUTED.replace(/ {2}assert .*\n/, "");
   const told = async (page: string) => {
     writeFileSync(join(folder, "system.cap"), page);

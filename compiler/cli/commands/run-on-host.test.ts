@@ -41,13 +41,13 @@ function callProgram(...words: readonly string[]): {
   return { status, out: stdout, err: stderr };
 }
 
-test("capc knows exactly the properties that the program measures, and the program states what each property protects", () => {
+test("capc and the program that judges a host know the same properties, and this program says what each protects", () => {
   const lines = callProgram("properties").out.trimEnd().split("\n");
   expect(lines.map((line) => line.split("\t")[0])).toEqual([...HOST_PROPERTIES]);
   for (const line of lines) expect(line).toMatch(/^[a-z-]+\t.*; (?:without|on a host)/);
 });
 
-test("capc and the program refuse an unknown property, and name the known properties", async () => {
+test("capc and the program that judges a host refuse an unknown property, and name the known properties", async () => {
   const { status, err } = await run("--on-host", "--without", "own-kernel", "--without", "all");
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`not 'all'`) });
   const called = callProgram("run", "system.iso", "trust.bin", "--without", "all");
@@ -105,7 +105,7 @@ test("--say is refused for a machine whose console is its screen", async () => {
   });
 });
 
-test("the arguments of the program name the disk and each missing property, and state that the keystrokes come from a person", () => {
+test("capc tells the program that judges a host the disk, each property that may be missing, and that a person types", () => {
   const words = buildHostArguments({
     image: "i",
     trust: "t",
@@ -122,7 +122,7 @@ test.each([
   [["run", "i", "t", "--disk"]],
   [["run", "i", "t", "--disk", "a", "--disk", "b"]],
   [["run", "i", "t", "--keys", "anybody"]],
-])("the program refuses invalid arguments: %j", (words) => {
+])("the program that judges a host refuses invalid arguments: %j", (words) => {
   expect(callProgram(...words)).toMatchObject({
     status: 2,
     err: expect.stringContaining("usage: capos-host run IMAGE TRUST"),

@@ -57,7 +57,7 @@ function drives(): readonly string[] {
 
 const TALK = "@ nodisk\n< ready\n> hello\n< you said hello";
 
-test("plays a script to the machine, shows the machine's output, and counts the claims", async () => {
+test("plays a script to the machine, shows the machine's output, and counts passed and failed claims of the script", async () => {
   const { status, out, err } = await run(["--script", script(TALK)]);
   expect(out).toMatch(/^ready\nyou> hello\nagent> you said hello\nyou> \/exit\ncapos: powered off cleanly\n/);
   expect(out).toMatch(/\nCPU seconds of the machine: \d+\.\d\n4 passed, 0 failed\n$/);
@@ -194,7 +194,7 @@ test("a machine has one processor by default, or the number that --processors gi
   }
 });
 
-test("refuses files of a network for a machine without a network, because they would have no effect", async () => {
+test("refuses --web, --network and --syslog for a machine without a network, because they would have no effect", async () => {
   writeFileSync(join(folder, "network"), "lease 60 s\n");
   for (const [option, value] of [
     ["web", "."],
@@ -210,7 +210,7 @@ test("refuses files of a network for a machine without a network, because they w
   expect(existsSync(join(folder, "words"))).toBe(false);
 });
 
-test("reads a file of the network before anything starts, and reports all its errors", async () => {
+test("reads the file of --network before anything starts, and reports all errors in it", async () => {
   const file = join(folder, "network");
   writeFileSync(file, "lease\nname x\n");
   const form = "a line is 'lease SECONDS s', 'name NAME ADDRESS' or 'names over udp'";

@@ -29,7 +29,7 @@ beforeEach(() => writeFileSync(join(folder, "system.cap"), PAGE));
 const say = (...words: string[]) => runCommand(["suggest", ...words], { folder });
 const FOR = ["--policy", "system.cap"];
 
-test("reports each line with its place, the records that need it, and the calls that it newly allows", async () => {
+test("reports each suggested line with its place, the records that led to it, and the calls that it newly allows", async () => {
   const { status, out, err } = await say("audit.jsonl", ...FOR);
   expect({ status, err }).toEqual({ status: 1, err: "" });
   expect(out.replace(/key [0-9a-f]{64}/, "key K")).toBe(TOLD);

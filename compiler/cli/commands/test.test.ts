@@ -179,7 +179,7 @@ test("a page with a failed test gets no mutants", async () => {
   expect(err).toContain("mutants are made of a page whose tests hold");
 });
 
-test("compares accepted decisions, names changes, and can accept them again", async () => {
+test("names decisions that differ from the accepted decisions, and --accept accepts them", async () => {
   const accepted = join(folder, "golden/decisions.tsv");
   expect(await say("page.cap", "--accept")).toMatchObject({ status: 0 });
   expect(readFileSync(accepted, "utf8")).toContain("operator\t-\t-\t-\tnotes.delete\tforbidden\t");
@@ -228,7 +228,7 @@ test("decisions of a removed row count as changed, and only some are shown if ma
   expect((await say("page.cap")).err).toContain("  and 6 more\n");
 });
 
-test("decisions that cannot be written end with status 3, and options that conflict end with status 2", async () => {
+test("a run ends with status 3 if decisions cannot be written, and with status 2 if its options conflict", async () => {
   writeFileSync(join(folder, "file"), "");
   const nowhere = await say("page.cap", "--accept", "--golden", "file/in/it.tsv");
   expect(nowhere).toMatchObject({ status: 3, out: "", err: expect.stringContaining("not a directory") });

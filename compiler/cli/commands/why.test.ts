@@ -9,7 +9,7 @@ const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
 
 const say = (...words: string[]) => runCommand(["why", "first-agent/system.cap", ...words], { folder: EXAMPLES });
 
-test("explains a refusal with every check in order, the line, the change, and the calls that the change newly allows", async () => {
+test("explains a refusal with all checks in order, the line that decided, and the smallest change that avoids the refusal", async () => {
   const { status, out, err } = await say('operator notes.write {"path": "/locked/a", "content": "x"}');
   expect({ status, err }).toEqual({ status: 0, err: "" });
   const checks = [...out.matchAll(/^ {2}(\w+) +(passes|decides|not asked)/gm)].map(([, name, verdict]) => [
@@ -98,7 +98,7 @@ test("names lines that cover the tool but do not decide, with the line that take
   );
 });
 
-test("JSON output contains the same facts, with positions", async () => {
+test("JSON output contains the question, the decision, its line, all checks and the proposed change with positions", async () => {
   const json = JSON.parse((await say('operator notes.delete {"path": "a"}', "--json")).out);
   expect(json).toMatchObject({
     question: { session: "operator", tool: "notes.delete" },

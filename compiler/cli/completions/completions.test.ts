@@ -52,7 +52,7 @@ test.each(COMMANDS)("the scripts for zsh and fish contain capc $name and its opt
   }
 });
 
-test("text of a command cannot end the quotes of a script", () => {
+test("a quote in a command's description does not end a quoted string of a completion script", () => {
   const odd = { name: "odd", operands: [], does: "it's a `trap` $(false)\\", options: [], run: async () => 0 as const };
   for (const text of [renderBashScript([odd]), renderZshScript([odd]), renderFishScript([odd])])
     expect(text.replaceAll("$funcstack[1]", "").split("'").length % 2).toBe(1);

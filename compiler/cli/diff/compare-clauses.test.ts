@@ -4,7 +4,7 @@ import { compareClauses } from "./compare-clauses.ts";
 const written = (...lines: readonly string[]) => ({ text: lines.join("; "), lines });
 const LONG = "auto where path from person, contacts.read.content else consent";
 
-test("lines of both decisions stay in the order of their pages, and changed lines are marked", () => {
+test("lines of the old and the new decision stay in the order of their pages, and changed lines are marked", () => {
   const compared = compareClauses(
     written("the most specific of:", `  ${LONG}`, "  forbidden where a else auto", "at least consent"),
     written("the most specific of:", `  ${LONG}`, "  forbidden where b else auto", "  stepUp", "at least consent"),
@@ -19,7 +19,7 @@ test("lines of both decisions stay in the order of their pages, and changed line
   ]);
 });
 
-test("short decisions, and those of a tool that one side lacks, are not compared line by line", () => {
+test("two decisions are not compared line by line if they are short, or if only one page has the tool", () => {
   expect(compareClauses(written("auto"), written("consent"))).toEqual([]);
   expect(compareClauses(undefined, written(LONG, LONG))).toEqual([]);
 });

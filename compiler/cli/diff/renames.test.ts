@@ -132,7 +132,7 @@ test("if two new sessions resemble a removed session equally, both count as new,
   );
 });
 
-test("a session of another kind, or with little in common, counts as new and not as renamed", async () => {
+test("a session of another kind does not count as a rename of the removed session, and all its limits are shown", async () => {
   const other =
     "  session guest { kind guest  models { auto canned }  permit { auto papers.read }  quota { 7 calls per turn } }\n";
   const { out } = await say(PAGE.replace(/^ {2}session night .*\n/m, other));

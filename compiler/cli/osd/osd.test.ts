@@ -168,7 +168,7 @@ test("a failed start gives the reason in one sentence, and prints no token", asy
   expect(status).toBe(3);
 });
 
-test("llmsh validates without a daemon, and reports a missing daemon", async () => {
+test("llmsh validates a plan without a daemon, but fails to ping a daemon that does not run", async () => {
   const [valid, invalid, nobody] = await Promise.all([
     client(["validate"], plan({ type: "ping" })),
     client(["validate"], plan({ type: "ping", shell: "sh" })),

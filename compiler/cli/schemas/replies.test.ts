@@ -24,7 +24,7 @@ function example() {
 
 const plain = { toolCalls: [], toolCallId: "", name: "" };
 
-test("the example on the specification page gives the replies that this page describes", () => {
+test("the example on the specification page of canned replies gives the replies that this page describes", () => {
   const asked = { ...plain, role: "user", content: "What is on my list?" } as const;
   const { text, calls } = answerOf(example(), { messages: [asked], tools: [] });
   expect([text, calls]).toEqual([
@@ -41,11 +41,11 @@ test("the example on the specification page gives the replies that this page des
   expect(say({ outcome: "timedOut", error: "" })).toContain("notes.read: timedOut");
 });
 
-test("the specification page lists every outcome of a call", () => {
+test("the specification page of canned replies lists every outcome of a call", () => {
   expect(Outcome.members.filter((outcome) => !PAGE.includes(`\`${outcome}\``))).toEqual([]);
 });
 
-test("the schema accepts the files of all examples, as the model's program does", () => {
+test("the schema of canned replies and the program that reads them accept the files of all examples", () => {
   const files = globSync("examples/*/*replies*.json", { cwd: CHECKOUT });
   expect(files.length).toBeGreaterThan(10);
   for (const file of files) {
@@ -73,6 +73,6 @@ test.each<readonly [string, unknown, boolean]>([
   ["nine calls", [{ when, call: Array.from({ length: 9 }, () => ({ name: "a.b" })) }], false],
   ["257 replies", Array.from({ length: 257 }, () => ({ when })), false],
   ["a long text", [{ when, say: "x".repeat(8193) }], false],
-])("the schema and the model's program agree about %s", (_, file, isAccepted) => {
+])("the schema of canned replies and the program that reads them agree about %s", (_, file, isAccepted) => {
   expect([isRead(JSON.stringify(file)), isValid(file)]).toEqual([isAccepted, isAccepted]);
 });

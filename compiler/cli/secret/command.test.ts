@@ -104,7 +104,7 @@ test("if the value, server or machine is invalid, sealing fails in one sentence 
   expect(await say(VALUE, "seal", "other", ...FOR)).toMatchObject({ status: 3, err: expect.stringContaining("--to") });
 });
 
-test("control characters in another person's file cannot hide the machines on a terminal", async () => {
+test("control characters in a sealed credential's file are printed as text, so they cannot hide output on a terminal", async () => {
   const to = await machine();
   const key = parseMachineKey(to);
   if (!key.ok) throw new Error(key.reason);
@@ -122,7 +122,7 @@ test("control characters in another person's file cannot hide the machines on a 
   }
 });
 
-test("usage errors and files that are not seals are refused", async () => {
+test("usage errors and files that are not sealed credentials are refused", async () => {
   for (const words of [["list", "x"], ["seal"], ["seal", "../x"], ["show", "x"], ["machine"]]) {
     expect(await say("", ...words), words.join(" ")).toMatchObject({ status: 2 });
   }

@@ -183,7 +183,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 
 const HELLO = `method === "initialize" ? { result: { protocolVersion: "2025-06-18", capabilities: {} } }`;
 
-test("the list of tools contains all parts of the server's response", async () => {
+test("the list of tools contains the tools of all pages of the server's response", async () => {
   const command = server(`(method, { cursor } = {}) => ${HELLO}
     : { result: cursor === undefined ? { tools: [{ name: "a" }], nextCursor: "2" } : { tools: [{ name: "b" }] } }`);
   const { status, out } = await say("tool", "list", command);

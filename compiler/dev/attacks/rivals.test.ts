@@ -135,7 +135,7 @@ function rememberedFor(tables: IndexedTables, now: Conversation, tool: string, p
   return deriveConsentKey(tables, now, decision);
 }
 
-test("a remembered consent covers one tool, one class of arguments and one label", async () => {
+test("a remembered consent covers one tool, the paths of one folder and one label", async () => {
   const { tables } = await meant("remembered-permission-too-wide/proved.cap");
   const now = openConversation(tables, "operator");
   if (now === undefined) throw new Error("no operator");

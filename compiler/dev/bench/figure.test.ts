@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { computeMedian, convertFigures, drawFigures, findBrokenPromises } from "./figure.ts";
 
-test("rounds figures, computes ratios from exact values, and names the kind of each comparison", () => {
+test("rounds figures, computes ratios from exact values, and prints for each comparison whether it is a floor or a limit", () => {
   const figures = [
     { name: "boot", value: 3.004, unit: "CPU s", against: { kind: "floor", name: "empty", value: 1.496 } },
     { name: "check", value: 0.5, unit: "CPU s" },
@@ -21,7 +21,7 @@ test("rounds figures, computes ratios from exact values, and names the kind of e
   ]);
 });
 
-test("reports a figure above its upper limit, but not a figure above the lower bound for comparison", () => {
+test("reports a figure above a promised limit, but not a figure that equals its limit or is above a lower bound", () => {
   const beside = (kind: "limit" | "floor", value: number) => {
     return { name: "run", value, unit: "CPU s", against: { kind, name: "what is promised", value: 3 } } as const;
   };

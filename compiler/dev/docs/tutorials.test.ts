@@ -54,7 +54,7 @@ class Workplace {
 
 const pages = globSync("*.md", { cwd: TUTORIALS }).sort();
 
-test("each job of a user has a tutorial", () => {
+test("there is one tutorial for each of six kinds of work, such as reading an audit log", () => {
   expect(pages.map((page) => basename(page, ".md"))).toEqual([
     "add-a-tool",
     "read-an-audit",

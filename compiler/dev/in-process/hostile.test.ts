@@ -474,7 +474,7 @@ test("the gate refuses arguments as large as a frame, and truncates them in the 
   expectHarmless(1);
 });
 
-test("a loop that calls another interface of the gate is disconnected", async () => {
+test("the gate disconnects a loop that calls the interface of a file service", async () => {
   const raw = stage.rawProxy();
   const other = connect(raw);
   expect(await other.callTool(Files.id, 0, "{}")).toMatchObject({ ok: false, code: "closed" });

@@ -157,7 +157,7 @@ function spentIn(lines: readonly string[], amount: number): number {
   return Number(spent);
 }
 
-test("a quota is charged only the usage that the provider counted, and the rest is returned, whenever the worker or the provider fails", async () => {
+test("if a worker or provider fails, a quota is charged at least the counted usage, and at most the maximum of the requests", async () => {
   const play = fc.record({
     words: fc.string({ unit: fc.constantFrom("a", " ", "ж", "語", '"', "🦊"), minLength: 1, maxLength: 400 }),
     prompt: fc.integer({ min: 0, max: 100 }),

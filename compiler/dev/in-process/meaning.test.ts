@@ -67,7 +67,7 @@ const ASKED = [
   { told: "Doctor Weber sees us on the second of May.", asked: "medical appointment" },
 ] as const;
 
-test("for at least five of six questions the related statement is the first hit, although statement and question share no significant word", async () => {
+test("search by meaning finds the related statement first for at least five of six questions that share no significant word with it", async () => {
   const first: string[] = [];
   for (const { told, asked } of ASKED) {
     const [line = ""] = await played.command("search", asked);
@@ -76,7 +76,7 @@ test("for at least five of six questions the related statement is the first hit,
   expect(first.length, first.join("; ")).toBeGreaterThanOrEqual(5);
 });
 
-test("a hit that was found by words is marked `by words`", async () => {
+test("a hit that was found by words and by meaning is marked `by words and meaning`", async () => {
   const [first = ""] = await played.command("search", "hazelnuts");
   expect(first).toMatch(/^\S+ \d+ user, by words and meaning: Grandmother is allergic to hazelnuts\.$/);
 });

@@ -403,7 +403,7 @@ test("an action with an invalid `isCautious` is treated as cautious", async () =
   expect(outcomeOf(reply)).toBe("deniedByUser");
 });
 
-test("property: a hostile executor touches only files in the inbox, and causes no more prompts than the page allows", async () => {
+test("property: a hostile plan runner changes no file outside the inbox, and causes no more prompts than the page allows", async () => {
   const { call } = takenOver();
   const path = fc.oneof(fc.constantFrom("inbox/a", "ledger.txt", "/inbox/a", "inbox/../ledger.txt"), fc.string());
   const action = fc.oneof(

@@ -5,7 +5,7 @@ import { countTools, readServers, renderCounts } from "./count.ts";
 describe("tool lists of public MCP servers", () => {
   const servers = readServers();
 
-  test("each server has exactly one list", () => {
+  test("each server has exactly one tool list", () => {
     const lists = readdirSync(new URL("lists/", import.meta.url)).sort();
     expect(lists).toEqual(servers.map(({ name }) => `${name}.tools.json`));
     expect(servers).toHaveLength(12);

@@ -41,7 +41,7 @@ test.each(["\u001b[2J", "\u001b[5mx", "\u0007"])("a screen with %j is refused", 
   expect(() => parseScreen(screen)).toThrow();
 });
 
-test("each text is at the position of its cells, and markup is escaped", () => {
+test("each word of a picture is drawn at its column, markup is escaped, and a character with two columns is refused", () => {
   const svg = renderSvg([[{ text: "a  <b>", style: { isReversed: true } }]], { columns: 10, title: "x & y" });
   expect(svg).toContain("<title>x &amp; y</title>");
   expect([...svg.matchAll(/<text x="([\d.]+)".*>(.*)<\/text>/g)].map(([, x, text]) => [x, text])).toEqual([

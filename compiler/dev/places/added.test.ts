@@ -125,11 +125,11 @@ function withChanges<T>(changes: readonly Change[], act: () => T): T {
   }
 }
 
-test("the unchanged copy agrees with its tables", () => {
+test("an unchanged copy of the checkout agrees with the tables of roles and services", () => {
   expect(copy.run(MAIN)).toEqual({ status: 0, lines: [] });
 });
 
-test("a role of the runtime needs only a row, a folder and a jail file, and all other facts about it are derived from these", () => {
+test("a role of the runtime needs only a row in the table of roles, a folder and a jail file; the rest is derived from these", () => {
   withChanges(Object.values(RUNTIME), () => {
     expect(copy.run(MAIN, "--write")).toEqual({ status: 0, lines: [] });
     expect(derived()).toMatchObject({
@@ -148,7 +148,7 @@ test("a role of the runtime needs only a row, a folder and a jail file, and all 
   });
 });
 
-test("a role that provides tools needs only its rows and its code: plan, memory count and proofs then include it", () => {
+test("a role that provides tools needs only rows in the tables and its code: plan, memory count and proofs then include it", () => {
   withChanges(Object.values(SERVICE), () => {
     expect(copy.run(MAIN, "--write")).toEqual({ status: 1, lines: [UNUSED_SCRATCH] });
     expect(derived()).toMatchObject({
@@ -195,7 +195,7 @@ const PAGE: Change = [
 ];
 const REPLIES: Change = ["replies.json", () => "[]\n"];
 
-test("a library service needs only a row and a program, and then a page can use it", () => {
+test("a library service needs only a row in the table of services and a program, and then a page can use it", () => {
   const check = () => copy.run("compiler/cli/capc.mjs", "check", "--format", "json", "system.cap").lines.join("");
   withChanges([PAGE, REPLIES], () => expect(check()).toContain('"service-without-provider"'));
   withChanges([PAGE, REPLIES, ...Object.values(LIBRARY)], () => {
@@ -356,7 +356,7 @@ test.each<[string, readonly Change[], readonly string[]]>([
     [["targets/manifest/kinds.ts", () => 'export const KINDS = ["audit", "broker", "gate", "loop", "model"];\n']],
     ["targets/manifest/kinds.ts: lists roles (audit, broker, gate, loop, model): derive them from engine/lib/roles"],
   ],
-])("names the missing part: %s", (_, changes, lines) => {
+])("the check names the missing part: %s", (_, changes, lines) => {
   withChanges(changes, () => {
     const written = copy.run(MAIN, "--write");
     expect(written.lines).toEqual(lines);
@@ -364,7 +364,7 @@ test.each<[string, readonly Change[], readonly string[]]>([
   });
 });
 
-test("names a page with an outdated table", () => {
+test("the check names each Markdown page with an outdated table", () => {
   withChanges(Object.values(RUNTIME), () => {
     expect(copy.run(MAIN).lines).toEqual([
       "engine/THREATS.md: the zones of roles: is another one; run main.ts --write",
@@ -374,7 +374,7 @@ test("names a page with an outdated table", () => {
   });
 });
 
-test("names a page without marks for its table", () => {
+test("the check names a Markdown page without the comments that mark the place of its table", () => {
   withChanges([["engine/processes/README.md", replaced("<!-- roles: begin -->", "")]], () => {
     expect(copy.run(MAIN, "--write").lines).toEqual([
       "engine/processes/README.md: has no place for the table of roles",

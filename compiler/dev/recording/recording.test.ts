@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { renderReadme, wrapLine } from "./recording.ts";
 
-test("the README shows the session with its current output", async () => {
+test("the README shows the current output of the recorded session", async () => {
   const { is, should } = await renderReadme(fileURLToPath(new URL("../../..", import.meta.url)));
   expect(is, "run node compiler/dev/recording/main.ts --write").toBe(should);
   const shown = ["auto → ok", "allow? type kfm", "consent → ok", "forbidden → refusedByPolicy"];

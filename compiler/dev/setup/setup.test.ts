@@ -119,7 +119,7 @@ test("npm receives the variables for registry, certificates and cache, and no ot
   for (const name of Object.keys(dropped)) expect(lines.join("\n")).not.toContain(`${name}=`);
 });
 
-test("checking pages installs no test packages and no Debian packages", () => {
+test("set-up for checking pages installs no test packages and no Debian packages", () => {
   const lock = { ...LOCK.packages, "node_modules/vitest": { version: "5.0.0", dev: true } };
   writeFileSync(join(machine, "package-lock.json"), JSON.stringify({ packages: lock }));
   expect(setUp("check")).toEqual({ status: 0, said: "" });

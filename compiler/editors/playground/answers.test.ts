@@ -158,7 +158,7 @@ test("missing files that the page names can be made, and the page then compiles"
   expect(last.kind === "looked" && last.matrix?.rows.map(({ tool }) => tool)).toContain("notes.read");
 });
 
-test("each new key is different, and a new file of another kind is empty", async () => {
+test("each new key is different, and a new text file is empty and is not offered as a missing file", async () => {
   const key = await createFile("keys/alice.pub");
   expect(key).toMatch(/^ssh-ed25519 [A-Za-z0-9+/]{68} playground\n$/);
   expect(await createFile("keys/alice.pub")).not.toBe(key);

@@ -43,7 +43,7 @@ test("tools of one misspelt service in a test cause one finding", async () => {
   ]);
 });
 
-test("other findings are not merged, and they keep the order of the page", async () => {
+test("equal findings about amounts are not merged, unlike findings about an unknown name, and keep the page's order", async () => {
   const said = await saidOf(
     renderFactsPage({ permit: "auto readOnli  auto readOnli } quota { 0 calls per turn  0 calls per day" }),
   );

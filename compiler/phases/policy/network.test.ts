@@ -53,7 +53,7 @@ test("audit records go to the collector that the page names, or stay on the mach
   });
 });
 
-test("a service behind the network process may send only to the scope of its single grant", async () => {
+test("egress sends requests of an HTTP service only within the scope of its grant, and to no server without a grant", async () => {
   const services =
     'service house : HttpEndpoint { grant HttpEndpoint scope "https://house.example/api", "GET", "within 5 s" }';
   const { services: bound } = await bindModel(

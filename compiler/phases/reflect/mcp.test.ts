@@ -16,7 +16,7 @@ function toolOf(tool: unknown) {
   return read.value.tools[0];
 }
 
-test("a result, or a whole response that contains one, becomes an interface `Tools` with sorted methods", () => {
+test("a list of tools, alone or in the whole response of a server, becomes an interface `Tools` with sorted methods", () => {
   for (const value of [
     { tools: [issue, { name: "add_note" }] },
     { jsonrpc: "2.0", id: 1, result: { tools: [{ name: "add_note" }, issue] } },

@@ -174,7 +174,7 @@ test("an imported interface without facts on the page is bound with the categori
   expect(model.tools.map(({ name }) => name)).toEqual(["books.balance", "books.pay"]);
 });
 
-test("a wrong annotation is reported at the import, with the place in the schema and without a fix", async () => {
+test("an unknown category in an annotation is reported at the import, with the place in the schema and without a fix", async () => {
   const schema = `interface Ledger { balance @0 () -> () $Capos.category("redOnly"); }`;
   const text = renderFactsPage({
     top: 'use capnp "ledger.capnp" as ledger',
@@ -850,7 +850,7 @@ test.each([
   expect(findings[0]?.message).toContain(fault);
 });
 
-test("the limit of the audit is bound with its label, and dropped if it is not valid", async () => {
+test("the label after `digests above` of the audit is bound, and dropped if it is not a valid confidentiality", async () => {
   const limitOf = async (audit: string) =>
     (await boundPage(renderFactsPage({ top: `${LEVELS}  ${audit}` }))).model.audit;
   expect(labelled((await limitOf("audit { digests above internal }"))?.digests?.above)).toBe("1/-:0");

@@ -61,7 +61,7 @@ test("a misspelt interface name is reported at its `interface` block, and not at
   ]);
 });
 
-test("an unknown name is not reported if the similar declared name has foreign letters, because that name is reported", async () => {
+test("an unknown name is not reported if a declared name differs only in foreign letters, which another check reports", async () => {
   const services = "service n\u043etes : Files {}";
   expect(await saidOf(renderFactsPage({ services, permit: "auto notes.read" }))).toEqual([]);
 });

@@ -66,7 +66,7 @@ test("egress sends requests of an HTTP service only within the scope of its gran
   expect(house && readServiceScope({ ...house, grants: [] })).toMatchObject({ places: [], methods: ["GET", "POST"] });
 });
 
-test("the tools of a service behind the network process have the servers of its grant, and state whether the grant covers their method", async () => {
+test("tools of an HTTP service have the servers of its grant, and state whether the grant covers their HTTP method", async () => {
   const services =
     'service house : HttpEndpoint { grant HttpEndpoint scope "https://house.example/api", "GET" }  service notes : Files { state 1 MiB }';
   const { tables } = await compilePolicyWithoutLaws(

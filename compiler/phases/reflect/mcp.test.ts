@@ -158,7 +158,7 @@ test.each<readonly [string, string, RegExp]>([
     /result list is not acceptable JSON/,
   ],
   ["unlimited depth", `{"name":"a","inputSchema":${"[".repeat(999)}${"]".repeat(999)}}`, /argument list is no schema/],
-])("a tool with %s is left out, with the reason, and others remain", (_, tool, reason) => {
+])("a tool with %s is left out, with the reason, and other tools of the list remain", (_, tool, reason) => {
   const read = readToolList("list.json", `{"tools":[${tool},{"name":"b"}]}`);
   expect(read).toMatchObject({
     ok: true,

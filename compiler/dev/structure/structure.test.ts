@@ -297,7 +297,7 @@ test.each([
   ["function f(): Map<string | number, string> {", "Map<string | number, string>", false],
   ["function f(a: number | string): Result<number> {", "Result<number>", false],
   ["function f() {", "", false],
-])("%s has the type of result %s, a value or a failure as text: %s", (text, returned, expected) => {
+])("%s has the return type %s, which is a value or a failure as text: %s", (text, returned, expected) => {
   expect(findSignatures(text).map((each) => each.returned)).toEqual([returned]);
   expect(isTextBesideValue(returned)).toBe(expected);
 });

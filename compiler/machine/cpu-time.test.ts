@@ -25,7 +25,7 @@ test("the CPU time of a child is included after the child has ended", () => {
   expect(readChildrenCpuSeconds()).toBeGreaterThan(before);
 });
 
-test("waiting time is counted if more processes run than processors exist, and is 0 for a process that does not exist", async () => {
+test("the time that a process waits for a processor is measured, and is 0 for a process that does not exist", async () => {
   expect(readWaitedSeconds(0)).toBe(0);
   const words = ["-c", "while :; do :; done"];
   const busy = Array.from({ length: availableParallelism() * 2 + 1 }, () =>

@@ -34,7 +34,7 @@ function disk(name = "data.img"): string {
 
 const digest = (path: string): string => createHash("sha256").update(readFileSync(path)).digest("hex");
 
-test("files are read back unchanged, and unknown files are missing", () => {
+test("files are read back unchanged, and a file that is not on the disk is reported as missing", () => {
   const image = disk();
   expect(readFromDisk(image, "/notes/todo.txt")).toEqual({ kind: "text", text: "buy milk\n" });
   expect(readFromDisk(image, "/notes/deep/empty")).toEqual({ kind: "text", text: "" });

@@ -79,7 +79,7 @@ test.each<[string, () => Buffer, () => string, string]>([
   ["a store that is too small", () => emptyStore(300), () => pem, "not the empty one"],
   ["an empty file", () => Buffer.alloc(0), () => pem, "not the empty one"],
   ["an invalid certificate", () => emptyStore(), () => "-----BEGIN", "no X.509 certificate"],
-])("%s is refused", (_, store, certificate, reason) => {
+])("enrolling a certificate refuses %s", (_, store, certificate, reason) => {
   expect(enrolCertificate(store(), certificate())).toMatchObject({
     ok: false,
     reason: expect.stringContaining(reason),

@@ -7,7 +7,7 @@ import { explainEnd, startInteractive } from "./guest.ts";
 test.each([
   ["qemu-system-x86_64", /^qemu-system-x86_64 is not installed \(Debian package qemu-system-x86/],
   ["capos-host", /\/capos-host cannot be started: it is missing from this installation of capc; install capc again$/],
-])("a missing %s is reported under its own name", async (name, reason) => {
+])("the report of a missing %s names the program, and how to install it", async (name, reason) => {
   const folder = mkdtempSync(join(tmpdir(), "capc-guest-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const stop = new AbortController().signal;

@@ -68,7 +68,7 @@ test("a machine without a bootable device is stopped at once, with a reason", as
 test.each([
   ["a run that is stopped must not end with status 0", "stopped", 0, "capos-host ends with status 1; status 0"],
   ["a run that ends cleanly must not end with status 1", "ended cleanly", 1, "capos-host ends with status 0; status 1"],
-])("on a host, %s", async (_, words, status, failed) => {
+])("if capos-host runs the image, %s", async (_, words, status, failed) => {
   const source = words === "stopped" ? "@ stopped\n< ready" : "< ready";
   const host = (end: number) => run(`printf 'ready\\ncapos: ${words}\\n'; exit ${end}`, source, {}, { kind: "host" });
   expect(await host(status)).toMatchObject({ failed: [failed] });

@@ -28,7 +28,7 @@ const exit: Exit = {
 
 const HTTPS = { scheme: "https", host: "search.example.net", port: 443, path: "/search" };
 
-test("each server has a folder that is named by its host and unusual port, and the server of `capc run` has the whole folder", () => {
+test("a server's folder is HOST, or HOST:PORT if the port is not the default; the server of `capc run` has the whole folder", () => {
   const at = (scheme: string, host: string, port: number) => getServerFolder("web", { scheme, host, port });
   expect([at("https", "a.example", 443), at("http", "a.example", 80)]).toEqual(["web/a.example", "web/a.example"]);
   expect([at("https", "a.example", 80), at("http", "a.example", 8080)]).toEqual([

@@ -213,7 +213,7 @@ test("tests need a newer Rust than Debian's own, and an older Rust counts as mis
   expect(said).toMatch(/the tests need (ovmf, )?cargo-web, rustc-web, libstd-rust-web-dev, rust-web-clippy;/);
 });
 
-test("a program elsewhere on the PATH counts as absent", () => {
+test("a program that is on the PATH, but not in a folder of Debian's programs, counts as missing", () => {
   const elsewhere = join(machine, "elsewhere");
   mkdirSync(elsewhere);
   for (const name of ["cargo", "rustc", "mkfs.erofs"])

@@ -15,7 +15,7 @@ const CHAIN = [
   { from: "b/y/2.ts", to: "c/z/1.ts" },
 ];
 
-test("a place is a folder of a given depth, or a file in a higher folder", () => {
+test("a path is cut to a given number of parts, and a path with fewer parts stays unchanged", () => {
   expect(placeAt("a/b/c/d.ts", 2)).toBe("a/b");
   expect(placeAt("a/d.ts", 3)).toBe("a/d.ts");
 });
@@ -162,7 +162,7 @@ test.each([
   ["Lower", true],
   ["wordsOf", false],
   ["unlooked", false],
-])("%s begins with a verb: %s", (name, expected) => {
+])("the function name %s begins with a verb: %s", (name, expected) => {
   expect(hasVerbFirst(name)).toBe(expected);
 });
 
@@ -207,7 +207,7 @@ test.each([
   ["an import() passed on", `write(await import("FILE"));`, DECLARED],
   ["an import for its effect", `import "./a.ts";`, []],
   ["another file of the same name", `import { size } from "./b/a.ts";`, []],
-])("an import uses %s", (_, text, used) => {
+])("finds which exports an import uses: %s", (_, text, used) => {
   const left = DECLARED.filter((name) => !used.includes(name)).map((name) => `a.ts exports ${name}`);
   expect(unusedOf({ "a.ts": DECLARATIONS, "user.ts": text.replaceAll("FILE", "./a.ts") })).toEqual(left);
 });
@@ -283,7 +283,7 @@ test.each([
   ["{ isOpen }: Door", false],
   ['door: "open" | "shut" = "open"', false],
   ["value: boolean | string", false],
-])("%s is a flag: %s", (parameter, expected) => {
+])("the parameter %s is a flag: %s", (parameter, expected) => {
   expect(isFlag(parameter)).toBe(expected);
 });
 
@@ -297,7 +297,7 @@ test.each([
   ["function f(): Map<string | number, string> {", "Map<string | number, string>", false],
   ["function f(a: number | string): Result<number> {", "Result<number>", false],
   ["function f() {", "", false],
-])("%s returns a failure as a text: %s, %s", (text, returned, expected) => {
+])("%s has the return type %s, which is a value or a failure as text: %s", (text, returned, expected) => {
   expect(findSignatures(text).map((each) => each.returned)).toEqual([returned]);
   expect(isTextBesideValue(returned)).toBe(expected);
 });

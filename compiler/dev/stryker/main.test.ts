@@ -66,7 +66,7 @@ test("the tests of a requested folder must detect 85 of a hundred mutants too, a
 
 const kept = () => JSON.parse(readFileSync(join(folder, "compiler/dev/stryker/scores.json"), "utf8"));
 
-test("stores the score by scope, with a digest of the scope's sources", () => {
+test("stores the score of the measured folder with a digest of its sources, and keeps the scores of other folders", () => {
   mkdirSync(join(folder, "compiler/phases/bind"), { recursive: true });
   writeFileSync(join(folder, "compiler/phases/bind/a.ts"), "first");
   held(99, 0, { words: ["compiler/phases/bind"] });

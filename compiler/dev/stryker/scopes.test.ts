@@ -34,7 +34,7 @@ test("each rule is mutated separately, and tested by its own tests and by tests 
   expect(testsOf(folders)).toEqual(["compiler/rules/*.test.ts", ...folders.map((folder) => `${folder}/*.test.ts`)]);
 });
 
-test("only the folder of one rule counts as a rule", () => {
+test("recognizes the folder of one rule, but no folder of several rules or of shared code", () => {
   const folders = [
     "compiler/rules",
     "compiler/rules/support",

@@ -33,7 +33,7 @@ test.each([
   ["Returns the block, or `undefined`.", false],
   ["Offset in bytes.", false],
   ["Whether it runs.", false],
-])("%s begins without its subject: %s", (text, expected) => {
+])("the comment %s begins without its subject: %s", (text, expected) => {
   expect(isHeadless(text)).toBe(expected);
 });
 
@@ -54,6 +54,6 @@ test.each([
   ["nothing is written", true],
   ["What an image holds", true],
   ["show the contents of an image", false],
-])("%s has an odd subject: %s", (text, expected) => {
+])("the help text or message %s begins without a plain subject: %s", (text, expected) => {
   expect(hasOddSubject(text)).toBe(expected);
 });

@@ -60,7 +60,7 @@ test("cargo: names a failed test with its panic, and also an ignored test", () =
   ]);
 });
 
-test("a boot: names failed claims by their lines", () => {
+test("a boot: names a failed claim of a chat script by the file and line of the claim", () => {
   const verdicts = [
     { line: 3, passed: true, words: "a" },
     { line: 4, passed: false, words: "a line with b" },

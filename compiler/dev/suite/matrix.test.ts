@@ -3,7 +3,7 @@ import { FORMATS } from "../../artefacts/products/formats.ts";
 import { DEVICES } from "../../machine/qemu.ts";
 import { CELLS } from "./matrix.ts";
 
-test("the matrix has every firmware with every device, every distinct format, and no repeated cell", () => {
+test("the matrix has every firmware with every device, every format that needs a boot of its own, and no repeated cell", () => {
   const said = CELLS.map(({ machine, processors = 1, firmware, device, format }) =>
     [machine, processors, firmware, device, format].join(" "),
   );

@@ -90,7 +90,7 @@ test("symbols, foldings, colours and hints are returned", async () => {
   expect(hints?.map(({ label }) => label)).toContain("2 consent: drafts.write, notes.write");
 });
 
-test("renaming changes every page, and a collision is refused with a reason", async () => {
+test("renaming changes all pages that use the name, and refuses a duplicate name or a name of a schema with a reason", async () => {
   const at = editor.place(uri, "principals alice", 12);
   expect(await editor.connection.sendRequest(PrepareRenameRequest.type, at)).toMatchObject({
     start: { line: at.position.line },

@@ -68,7 +68,7 @@ test("messages that are invalid, too long, too deep or malformed are skipped", a
   expect(await ask("textDocument/hover", { textDocument: { uri }, position })).toBeNull();
 });
 
-test("a page that is closed during its compilation leaves no state", async () => {
+test("after a page is closed during its compilation, requests about it get an empty answer", async () => {
   const change = (version: number, text: string) =>
     notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] });
   for (let version = 10; version < 30; version += 1) change(version, `${ROOT}${"// more\n".repeat(version)}`);

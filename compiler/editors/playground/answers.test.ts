@@ -19,7 +19,7 @@ const draft = (text: string, revision = 1) => ({ revision, text, beside: [], tod
 const answer = createAnswerer();
 const ASKED = { session: "operator", tool: "notes.write", unattended: false };
 
-test("the first page has no findings, is formatted, and shows each kind of cell", async () => {
+test("the page that the playground shows first is formatted, and has no findings and a cell with two modes", async () => {
   const looked = await answer({ kind: "look", draft: draft(FIRST) });
   expect(looked).toMatchObject({ kind: "looked", findings: [], matrix: { left: { places: 0, tools: 0 } } });
   expect(looked.kind === "looked" && looked.matrix?.rows.find(({ tool }) => tool === "notes.write")?.cells).toEqual([
@@ -158,7 +158,7 @@ test("missing files that the page names can be made, and the page then compiles"
   expect(last.kind === "looked" && last.matrix?.rows.map(({ tool }) => tool)).toContain("notes.read");
 });
 
-test("each new key is different, and a new file of another kind is empty", async () => {
+test("each new key is different, and a new text file is empty and is not offered as a missing file", async () => {
   const key = await createFile("keys/alice.pub");
   expect(key).toMatch(/^ssh-ed25519 [A-Za-z0-9+/]{68} playground\n$/);
   expect(await createFile("keys/alice.pub")).not.toBe(key);

@@ -73,7 +73,7 @@ test.each<[string, number, bigint, string | undefined]>([
     (1n << 64n) - 1n,
     "a segment would extend beyond the last address",
   ],
-])("a segment %s is checked by its size in memory", (_, type, memory, fault) => {
+])("in memory, a segment must not extend beyond the last address: a segment %s", (_, type, memory, fault) => {
   const other = createTinyKernel({ type });
   other.writeBigUInt64LE(memory, MEMORY_AT);
   expect(findKernelFault(other)).toBe(fault);

@@ -207,7 +207,7 @@ test("a line that wraps over several rows is one line, however its bytes are spl
   );
 });
 
-test("a line that may continue on the next terminal row is reported at once, and is complete when the machine is off", () => {
+test("a line that may continue on the next terminal row is reported as unfinished, and as complete at the end", () => {
   const reader = readConsole();
   expect(reader.push(bytes("* stopped\n"))).toEqual([{ kind: "unfinished", text: "* stopped" }]);
   expect(reader.end()).toEqual([{ kind: "line", text: "* stopped" }]);

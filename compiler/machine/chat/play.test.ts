@@ -94,7 +94,7 @@ test("every claim fails if the machine prints nothing", () => {
   expect(play("< ready\n> a").passed).toBe(0);
 });
 
-test("Ctrl-C is pressed once, as soon as its text is shown on an unfinished line", () => {
+test("Ctrl-C is pressed once, as soon as an unfinished line shows the text that the script waits for", () => {
   const shown = (text: string): ConsoleEvent => ({ kind: "unfinished", text });
   const { typed, failed } = play(
     "> talk\n^ go on\n< stopped",
@@ -109,7 +109,7 @@ test("Ctrl-C is pressed once, as soon as its text is shown on an unfinished line
   expect(failed).toEqual([]);
 });
 
-test("Ctrl-C fails if its text was not shown", () => {
+test("a Ctrl-C of a script fails if the text that it waits for is not shown", () => {
   expect(play("> talk\n^ go on", PROMPT, says("no"), PROMPT).failed).toEqual([
     '2: Ctrl-C at "go on"; it was not shown, but',
   ]);
@@ -140,7 +140,7 @@ test("a repeated prompt is not answered while a line is typed, and only text of 
   expect(play("> go\n^ hello", PROMPT, types("hello")).failed).toHaveLength(1);
 });
 
-test("a command is typed once, as soon as its text is shown, without waiting for a prompt", () => {
+test("a command with `when TEXT` is typed once, as soon as TEXT is shown, without waiting for a prompt", () => {
   const shown: ConsoleEvent = { kind: "unfinished", text: "[tool] wait {} auto" };
   const source = "> wait\n/ /stop notes when [tool] wait\n< closed";
   expect(play(source, PROMPT, shown, shown, says("[tool] wait {} auto → closed"), PROMPT)).toEqual({
@@ -164,7 +164,7 @@ test("no /exit is typed if the machine must stop by itself, and the last lines o
 
 const LISTED = "* one    two";
 
-test("a list must equal all lines of its section that begin with a star, in order", () => {
+test("an expected list must equal the lines of its section that begin with a star, in number and order", () => {
   const listed = (...lines: string[]): string[] => play("> /l\n= list.tsv", PROMPT, ...lines.map(says), PROMPT).failed;
   expect(listed(LISTED, "* three")).toEqual([]);
   expect(listed("capos: by the way", LISTED, "agent> so", "* three")).toEqual([]);

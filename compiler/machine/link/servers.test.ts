@@ -30,7 +30,7 @@ function ran(program: string, file: string, input: Uint8Array): Promise<Buffer> 
   return buffer(child.stdout);
 }
 
-test("the guest's code for responses finds exactly the names of the file", () => {
+test("the guest finds the address of a listed name and no unlisted name, and a truncated question gets no response", () => {
   const found = (name: string) =>
     readAddresses(answerTo(Buffer.from(encodeQuestion(7, name)), settings) ?? Buffer.alloc(12), 7, name);
   expect(found("a.example.net")).toEqual({ ok: true, value: [[11, 0, 0, 80]] });

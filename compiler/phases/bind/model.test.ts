@@ -86,7 +86,7 @@ test.each(["nope", "public/nope", "public:{nope}", "public:{hr, nope}/high"])(
   },
 );
 
-test("every category has its parent, and the page's categories follow the roots", async () => {
+test("every category has its parent, and the page's categories come after the five built-in categories", async () => {
   const { categories } = await modelWith("/// Where money goes.\ncategory vault : destructive  category deep : vault");
   expect(categories.map(({ name, parent }) => [name, parent?.name])).toEqual([
     ...["readOnly", "mutatingLocal", "destructive", "outboundNet", "admin"].map((root) => [root, undefined]),
@@ -174,7 +174,7 @@ test("an imported interface without facts on the page is bound with the categori
   expect(model.tools.map(({ name }) => name)).toEqual(["books.balance", "books.pay"]);
 });
 
-test("a wrong annotation is reported at the import, with the place in the schema and without a fix", async () => {
+test("an unknown category in an annotation is reported at the import, with the place in the schema and without a fix", async () => {
   const schema = `interface Ledger { balance @0 () -> () $Capos.category("redOnly"); }`;
   const text = renderFactsPage({
     top: 'use capnp "ledger.capnp" as ledger',
@@ -288,7 +288,7 @@ test.each<[string, string, boolean, readonly string[]]>([
   ["tools.Files.read", "method Files.read", true, ["drafts.read"]],
   ["drafts.*", "instance drafts", false, ["drafts.delete", "drafts.list", "drafts.read", "drafts.write"]],
   ["drafts.read", "tool drafts.read", true, ["drafts.read"]],
-])("the pattern %s has the key `%s`, and covers its tools", async (pattern, key, exact, tools) => {
+])("the pattern %s is bound with the key `%s` and the tools it covers", async (pattern, key, exact, tools) => {
   const model = await modelWith("category vault : admin", {
     services: "service drafts : Files {}  service log : Logs {}",
     sessions: `session operator { suppress ${pattern} }`,
@@ -371,7 +371,7 @@ test.each<[string, string, string, string, readonly unknown[]]>([
     ],
   ],
   ["size.width == 2", "size.width", "value", "equal", [{ kind: "decimal", decimal: "2", unit: undefined }]],
-])("the check `%s` has its argument, its operator and its literals", async (check, path, term, operator, literals) => {
+])("the condition `%s` has its argument, operator and literals", async (check, path, term, operator, literals) => {
   const { lines } = await operatorWith(`permit { auto * where ${check} else forbidden }`);
   const [found, ...more] = lines[0]?.where?.checks ?? [];
   expect([found?.path.join("."), found?.term, found?.operator]).toEqual([path, term, operator]);
@@ -380,7 +380,7 @@ test.each<[string, string, string, string, readonly unknown[]]>([
   expect([lines[0]?.where?.otherwise, more]).toEqual(["forbidden", []]);
 });
 
-test("a rule with an invalid check covers no tools", async () => {
+test("a rule with an invalid condition covers no tools", async () => {
   const line = 'auto * where path == "a" and siz(content) < 3 and size(content) < 3 kB else forbidden';
   const { model } = await boundPage(renderFactsPage({ permit: line }));
   const [found] = sessionOf(model, "operator").lines;
@@ -426,7 +426,7 @@ test("a floor is bound with its mode, its patterns and its condition", async () 
   ]);
 });
 
-test("a floor is bound with its checks, also if the next floor begins right after a number", async () => {
+test("a floor is bound with its conditions, also if the next floor begins right after a number", async () => {
   const { floors } = await operatorWith(
     'when unattended { atLeast forbidden Files.write where size(content) > 100 atLeast stepUp Files.write where path under "/a" and has(content) }',
   );
@@ -449,7 +449,7 @@ test("a floor is bound with its checks, also if the next floor begins right afte
   ]);
 });
 
-test("a floor with an invalid check covers no tools", async () => {
+test("a floor with an invalid condition covers no tools", async () => {
   const sessions = "session operator { when unattended { atLeast forbidden Files.write where siz(content) > 100 } }";
   const { model, findings } = await boundPage(renderFactsPage({ top: LEVELS, sessions }));
   expect(findings.map(({ message }) => message)).toEqual(["`siz` is not a valid function"]);
@@ -494,7 +494,7 @@ test("quotas have their amount in the smallest unit, their unit and their scope"
   ]);
 });
 
-test("of two quotas with the same key, the first is kept", async () => {
+test("of two quotas with the same unit and scope, the first is kept", async () => {
   const { model, findings } = await boundPage(
     renderFactsPage({ permit: "auto readOnly } quota { 3 calls per turn  4 calls per turn  5 calls per day" }),
   );
@@ -588,7 +588,7 @@ test("unknown principals and models are dropped, and known ones are kept", async
   ]);
 });
 
-test("a session is bound with its base, its relation to the base, and whether it is damaged", async () => {
+test("a session is bound with its base, with `extends` or `from`, and with whether it is abstract or damaged", async () => {
   const { sessions } = await modelWith(
     "use std.profiles  abstract session base from profiles.operator {}  session night extends base {}",
   );
@@ -631,7 +631,7 @@ test("a syntax error in a session, task, phase or worker damages it and the page
   expect((await damage("session s {}")).damaged).toBe(false);
 });
 
-test("a widening is bound with its rules, models, clearance, quotas and last day", async () => {
+test("a widening is bound with its rules, models, clearance and quotas, and with the text of its reason and last day", async () => {
   const { widenings } = await operatorWith(
     'widen { auto Files.*  consent readOnly  clearance secret  models { auto canned }  quota { 5 calls per hour } } because "a b" until "2027-01-31"  widen { auto * } because "c"',
   );
@@ -850,7 +850,7 @@ test.each([
   expect(findings[0]?.message).toContain(fault);
 });
 
-test("the limit of the audit is bound with its label, and dropped if it is not valid", async () => {
+test("the label after `digests above` of the audit is bound, and dropped if it is not a valid confidentiality", async () => {
   const limitOf = async (audit: string) =>
     (await boundPage(renderFactsPage({ top: `${LEVELS}  ${audit}` }))).model.audit;
   expect(labelled((await limitOf("audit { digests above internal }"))?.digests?.above)).toBe("1/-:0");
@@ -995,7 +995,7 @@ test("assertions of the standard library are bound if a page uses them, before t
   expect(assertions.map(({ words }) => words)).toEqual(["assert never trifecta", "assert never call admin"]);
 });
 
-test("an assertion for an abstract session is refused if no session extends this session and no base is unknown", async () => {
+test("an assertion for an abstract session is refused if no session extends it, unless a base of a session is unknown", async () => {
   const asked = async (top: string) => (await boundPage(renderFactsPage({ top }))).findings.map(({ code }) => code);
   const idle = "abstract session idle {}";
   expect(await asked(`${idle}  assert never trifecta for idle`)).toEqual(["abstract-session"]);
@@ -1173,7 +1173,7 @@ test("a profile of the standard library cannot be the session that boots", async
   expect(findings).toHaveLength(1);
 });
 
-test("the model has the system that the page declares", async () => {
+test("a page is bound with the system that it declares, and is not damaged", async () => {
   const { system, damaged } = await modelWith("");
   expect([system?.name.text, damaged]).toEqual(["sample", false]);
 });

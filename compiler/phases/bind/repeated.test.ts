@@ -43,7 +43,7 @@ test("tools of one misspelt service in a test cause one finding", async () => {
   ]);
 });
 
-test("other findings are not merged, and they keep the order of the page", async () => {
+test("equal findings about amounts are not merged, unlike findings about an unknown name, and keep the page's order", async () => {
   const said = await saidOf(
     renderFactsPage({ permit: "auto readOnli  auto readOnli } quota { 0 calls per turn  0 calls per day" }),
   );
@@ -61,7 +61,7 @@ test("a misspelt interface name is reported at its `interface` block, and not at
   ]);
 });
 
-test("an unknown name is not reported if the similar declared name has foreign letters, because that name is reported", async () => {
+test("an unknown name is not reported if a declared name differs only in foreign letters, which another check reports", async () => {
   const services = "service n\u043etes : Files {}";
   expect(await saidOf(renderFactsPage({ services, permit: "auto notes.read" }))).toEqual([]);
 });

@@ -20,7 +20,7 @@ const TOP = `category vault : destructive  category deep : vault
   interface Board { method post : deep  method wipe : admin }
   service a : Board {}  service b : Board {}  service c : Logs {}`;
 
-test("the keys of a tool go from its own key to the widest key", async () => {
+test("the keys of all patterns that cover a tool go from the tool's own name to `*`", async () => {
   const { tools } = await modelWith(TOP);
   expect(listKeys(named(tools, "b.post"))).toEqual([
     "tool b.post",
@@ -37,7 +37,7 @@ test("the keys of a tool go from its own key to the widest key", async () => {
   ]);
 });
 
-test("a key covers exactly the tools that list it, ordered by name", async () => {
+test("the key of a pattern covers exactly the tools that list this key, ordered by name", async () => {
   const { tools } = await modelWith(TOP);
   const coverage = createCoverage(tools, indexTools(tools));
   const keys = new Set(tools.flatMap(listKeys));
@@ -57,7 +57,7 @@ test.each(["tool a.nope", "instance nope", "method Board.nope", "category readOn
   },
 );
 
-test("a tool is named only by its own key and by the key of its service", async () => {
+test("only the key of the tool and the key of its service name a tool, and wider keys do not", async () => {
   const { tools } = await modelWith(TOP);
   const spokenOf = (...keys: readonly string[]) => tools.filter(createNamedTest(keys)).map(({ name }) => name);
   expect(spokenOf(formatToolKey("a.post"))).toEqual(["a.post"]);

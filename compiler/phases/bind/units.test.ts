@@ -177,7 +177,7 @@ test("a word of the list is returned, and any other word is reported", () => {
   expect(messages()).toEqual(["`blue` is not a valid colour"]);
 });
 
-test("the first declaration of a name is kept, with or without an owner", () => {
+test("the first declaration of a method in an interface is kept, and a second one with its name is reported", () => {
   const { context, namings, messages } = listening();
   const declared = new Map<string, { readonly span: typeof AT }>();
   declare(context, { names: declared, what: "method", name: name("read"), declared: { span: AT }, owner: "Files" });
@@ -238,7 +238,7 @@ test("a base is bound before its dependents, in any order on the page", () => {
   expect(chained(links)).toEqual({ bound: ["c < b < a", "b < a", "a", "d < b < a"], messages: [] });
 });
 
-test("a cycle is cut and reported at one member, and its dependents are bound", () => {
+test("a cycle of bases is cut and reported at one member, and all that depend on it are bound", () => {
   const { bound, messages } = chained([
     ["x", "a"],
     ["a", "b"],
@@ -248,7 +248,7 @@ test("a cycle is cut and reported at one member, and its dependents are bound", 
   expect(messages).toEqual(["`b` depends on itself: these links form a cycle"]);
 });
 
-test("a chain is cut after 32 links, and the cut member begins a new chain", () => {
+test("a chain of bases is cut after 32 links, and the member at the cut begins a new chain", () => {
   const links = Array.from(
     { length: 35 },
     (_, index) => [`n${index}`, index === 0 ? undefined : `n${index - 1}`] as const,

@@ -123,7 +123,7 @@ test.each<[string, Condition, Condition]>([
   ["a run in place of one character", value("matches", "a*b"), value("matches", "a?b")],
   ["two bounds on different sides", value("less", 2), value("greater", 5)],
   ["other sources", from("pasted"), from("person", "page")],
-])("conditions are not related: %s", (_, one, other) => {
+])("the first condition does not imply the second: %s", (_, one, other) => {
   expect(relateConditions(one, other)).toMatchObject({ implies: false });
 });
 

@@ -71,7 +71,7 @@ test("a page within the limits has no finding, even with the longest allowed com
   expect(await found(granting(50, 300))).toEqual([true]);
 });
 
-test("a build refuses a command line that is too long for init, and reports it at the session", async () => {
+test("a build refuses a command line that is too long for init, a check warns, and both name the process", async () => {
   const message = "the command line of `gate.operator` would have 516 words; the image reads at most 512";
   expect(await found(backends(126))).toEqual([false, `error image-too-large: ${message}`]);
   expect(await found(backends(126), "check")).toEqual([

@@ -41,7 +41,7 @@ async function planOf(words: string, header = HEADER) {
   return planBackend(backend, heads);
 }
 
-test("a plan of canned replies has only a name and a kind", async () => {
+test("the plan of a backend with canned replies has only a name and a kind", async () => {
   expect(await planOf("stub")).toStrictEqual([{ name: "canned", kind: "stub" }]);
 });
 
@@ -84,7 +84,7 @@ test.each(["a.example", "https://*", "GET", "https://A.example"])("the address %
   expect(getProviderPlace("openai", address)).toBeUndefined();
 });
 
-test("a backend that cannot be called has no plan", async () => {
+test("a backend that a build refuses has no plan, and neither have local weights without a known header", async () => {
   const { backend } = await bound('remote openai "https://llm.example.net"  model mini');
   const none = new Map<Weights, WeightsHead>();
   const { model, provider } = backend;

@@ -14,7 +14,7 @@ async function decidedBy(permit: string): Promise<readonly string[]> {
   return [...findDecidedKeys(model, operator)].sort();
 }
 
-test("if each tool of a method has a separate rule, each rule decides about its tool", async () => {
+test("if two services have the same method and each tool has a rule, each rule decides about its tool", async () => {
   expect(await decidedBy("auto notes.read  consent drafts.read")).toEqual(["tool drafts.read", "tool notes.read"]);
 });
 

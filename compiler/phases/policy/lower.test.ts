@@ -122,7 +122,7 @@ const LAYERS = (child: string) =>
       session operator ${child}`,
   });
 
-test("extends: the strictest decision wins, and a tool that the parent does not cover stays unavailable", () =>
+test("extends: the strictest decision wins, and a tool that the base does not cover stays unavailable", () =>
   answers(LAYERS("extends day { permit { consent readOnly  auto mutatingLocal  auto * } }"), {
     "notes.read": "consent",
     "notes.write": "consent",
@@ -138,7 +138,7 @@ test("extends: a session inherits the decision about a tool for which it has no 
     "notes.delete": "stepUp",
   }));
 
-test("from: rules of the session replace the defaults, even if they are looser", () =>
+test("from: rules of the session replace the rules of the base, even if they are looser", () =>
   answers(LAYERS("from day { permit { auto *  consent drafts.read } }"), {
     "notes.delete": "auto",
     "notes.read": "auto",

@@ -53,7 +53,7 @@ test("audit records go to the collector that the page names, or stay on the mach
   });
 });
 
-test("a service behind the network process may send only to the scope of its single grant", async () => {
+test("egress sends requests of an HTTP service only within the scope of its grant, and to no server without a grant", async () => {
   const services =
     'service house : HttpEndpoint { grant HttpEndpoint scope "https://house.example/api", "GET", "within 5 s" }';
   const { services: bound } = await bindModel(
@@ -66,7 +66,7 @@ test("a service behind the network process may send only to the scope of its sin
   expect(house && readServiceScope({ ...house, grants: [] })).toMatchObject({ places: [], methods: ["GET", "POST"] });
 });
 
-test("the tools of a service behind the network process have the servers of its grant, and state whether the grant covers their method", async () => {
+test("tools of an HTTP service have the servers of its grant, and state whether the grant covers their HTTP method", async () => {
   const services =
     'service house : HttpEndpoint { grant HttpEndpoint scope "https://house.example/api", "GET" }  service notes : Files { state 1 MiB }';
   const { tables } = await compilePolicyWithoutLaws(

@@ -260,7 +260,7 @@ test("conditions in the tables have the order of the page", async () => {
   ]);
 });
 
-test("a session that is declared before its base is resolved after it", async () => {
+test("a session is resolved after its base, even if the page declares the session first", async () => {
   const { tables } = await compilePolicy(
     renderFactsPage({
       sessions: `session operator extends evening { permit { consent notes.read } }
@@ -353,7 +353,7 @@ test("floors of a session apply in its tasks, and floors of a task apply in its 
   ]);
 });
 
-test("the row has the timeout of each scope", async () => {
+test("the row of a session has the session's timeout for each scope", async () => {
   const { tables } = await compilePolicy(
     renderFactsPage({
       top: 'principal alice { ssh "keys/alice.pub" }',

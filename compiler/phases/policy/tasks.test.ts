@@ -179,7 +179,7 @@ test("an ingress leads to the first row of its session or task", async () => {
   expect(tables?.rows[desk?.row ?? -1]).toMatchObject({ session: "operator", task: "triage", phase: "look" });
 });
 
-test("a conversation outside of a task is in the row of its session", async () => {
+test("a conversation that begins outside of a task uses the row of its session", async () => {
   const indexed = indexTables((await compilePolicy(TASKS(PHASES))).tables);
   if (!indexed.ok) throw new Error(indexed.reason);
   const conversation = openConversation(indexed.value, "operator");

@@ -150,7 +150,7 @@ test("a tool for which no arguments are valid cannot be called in any mode", () 
   expect(new Set(Object.values(said(never)))).toEqual(new Set(["none"]));
 });
 
-test("with more than twelve conditions in a list, a mode of its lines is undecided unless arguments are found, and any other mode is impossible", () => {
+test("beyond twelve conditions, a mode that a rule states is undecided unless arguments are found; other modes are impossible", () => {
   const many = Array.from({ length: 13 }, (_, index) =>
     where([check("path", "equal", `word ${index}`)], "consent", "auto"),
   );

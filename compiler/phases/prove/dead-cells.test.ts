@@ -41,7 +41,7 @@ test("a conversation whose label begins above the sink cannot send to the sink",
   ]);
 });
 
-test("a tool that changes data is never called if its result is above the clearance", async () => {
+test("a permission for a tool that changes data is dead if the tool's result is above the session's clearance", async () => {
   const parts = { services: SECRET, sessions: session("auto *  forbidden destructive", "clearance internal") };
   expect(await deadOn(renderFactsPage(parts))).toEqual(["operator notes.write: result"]);
 });

@@ -223,7 +223,7 @@ const APART = `compartments { x, y }
   assert never flow public:{x, y} to far for day
   assert never trifecta for day`;
 
-test("when a worker ends, its label joins the label of its parent, and the joined state has the matchers of both states", async () => {
+test("when a worker ends, its label joins its parent's label, and its parent counts as having read the data of both", async () => {
   expect(await foundOn(APART)).toEqual(["proved", "proved"]);
   // The claim is not proved but undetermined, because a witness cannot contain a parent that continues while its worker runs.
   const why = "sy.look is refused: this conversation has seen what may not flow to this tool";

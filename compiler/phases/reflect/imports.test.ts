@@ -62,7 +62,7 @@ test("each fact on the page replaces the annotation in the schema", async () => 
   expect(Object.fromEntries(method.meanings)).toEqual({ to: { kind: "url" }, note: { kind: "text" } });
 });
 
-test("limits in a schema apply to the gate and to the model", async () => {
+test("limits in a schema become types that the gate checks, and rules in the schema that the model reads", async () => {
   const { description } = await methodOf(
     `interface Ledger {
       pay @0 (cents :Int64 $Capos.least(1) $Capos.most(500), memo :Text = "" $Capos.maxBytes(20), level :UInt8 $Capos.most(9))

@@ -176,7 +176,7 @@ test.each<readonly [string, Json, RegExp]>([
   ],
   ["choices of another type", { type: "integer", enum: ["a"] }, /not of its type/],
   ["integers for a text", { type: "string", enum: [1] }, /not of its type/],
-])("%s is refused", (_, schema, reason) => {
+])("a JSON schema with %s is refused", (_, schema, reason) => {
   expect(shapeOf(schema)).toMatch(reason);
 });
 
@@ -374,7 +374,7 @@ test("rules that the type does not enforce are reported with their paths, whethe
   expect(beyond({ type: "array", items: { $ref: "#/$defs/span" } }, { $defs })).toEqual(["", "x[].from: pattern"]);
 });
 
-test("a required argument that may be null is reported to the importer, because no other value replaces null", () => {
+test("null in a required argument or in a list is reported to the importer, because it cannot be left out instead", () => {
   const properties = { x: { type: ["string", "null"] }, list: { type: "array", items: { type: ["string", "null"] } } };
   expect(readArguments({ properties, required: ["x"] })).toMatchObject({
     ok: true,

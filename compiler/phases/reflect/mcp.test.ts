@@ -16,7 +16,7 @@ function toolOf(tool: unknown) {
   return read.value.tools[0];
 }
 
-test("a result, or a whole response that contains one, becomes an interface `Tools` with sorted methods", () => {
+test("a list of tools, alone or in the whole response of a server, becomes an interface `Tools` with sorted methods", () => {
   for (const value of [
     { tools: [issue, { name: "add_note" }] },
     { jsonrpc: "2.0", id: 1, result: { tools: [{ name: "add_note" }, issue] } },
@@ -158,7 +158,7 @@ test.each<readonly [string, string, RegExp]>([
     /result list is not acceptable JSON/,
   ],
   ["unlimited depth", `{"name":"a","inputSchema":${"[".repeat(999)}${"]".repeat(999)}}`, /argument list is no schema/],
-])("a tool with %s is left out, with the reason, and others remain", (_, tool, reason) => {
+])("a tool with %s is left out, with the reason, and other tools of the list remain", (_, tool, reason) => {
   const read = readToolList("list.json", `{"tools":[${tool},{"name":"b"}]}`);
   expect(read).toMatchObject({
     ok: true,

@@ -39,7 +39,7 @@ test("a changed path table may be refused or have no effect, but must not give o
   expect(wrong("folders and path tables", "same", "refused: the medium — x", "other")).toEqual(["at 2: other"]);
 });
 
-test("a change in an unread structure must have no effect, and a change in a structure without a claim is a fault", () => {
+test("a change of unread bytes must have no effect, and a change of a structure that no claim covers is a fault", () => {
   expect(wrong("padding", "same", "refused: the medium — x")).toEqual(["at 1: refused: the medium — x"]);
   expect(wrong("/etc/passwd", "same")).toEqual(["at 0: nothing is claimed of it"]);
 });

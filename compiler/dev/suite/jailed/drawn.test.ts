@@ -30,7 +30,7 @@ const asked: Question = {
   passphrase: { salt: new Uint8Array(), newSalt: new Uint8Array() },
 };
 
-test("the texts of one speaker are joined, each call has its own line, and a part ends after a prompt", () => {
+test("output is split after each question, texts of one speaker are joined, and each call has its own line", () => {
   const drawn: readonly ConsoleOutput[] = [
     text("model", "I wr"),
     text("model", "ite.\nNow"),

@@ -67,7 +67,7 @@ test("with capc's own weights, the model turns a request into a call, and its re
   ).toEqual([]);
 });
 
-test("the kernel reports that the process is in its jail", () => {
+test("the kernel reports that the model worker is in its jail", () => {
   const told = (field: string) => new RegExp(`^${field}:\\s*(.*)$`, "m").exec(played.seen.status)?.[1];
   expect(["Seccomp", "NoNewPrivs", "CapEff", "CapBnd"].map(told)).toEqual(["2", "1", ...Array(2).fill("0".repeat(16))]);
   expect(Number(told("Uid")?.split("\t")[0])).toBeGreaterThan(2000);

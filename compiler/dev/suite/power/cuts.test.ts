@@ -117,7 +117,7 @@ test("checks an encrypted disk by its decrypted content, and accepts a disk that
   ).toEqual(["after flush 1: the disk is neither whole nor one to be made anew"]);
 });
 
-test("while a disk is being made, it may be blank, marked or intact, and any other state is a fault", () => {
+test("while a disk is being made, it may be blank, marked as unfinished, or intact, and any other state is a fault", () => {
   const mark = Buffer.alloc(512);
   mark.write("capos: this disk is being made, and holds nothing yet\n", "latin1");
   const blank = Buffer.alloc(made.length);

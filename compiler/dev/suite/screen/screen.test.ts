@@ -15,7 +15,7 @@ test("reads rows from a graphics card's memory without trailing blanks", () => {
   expect([...encodeCells("a b")]).toEqual([0x61, 7, 0x20, 7, 0x62, 7]);
 });
 
-test("every printable character has its own keys", () => {
+test("each printable ASCII character has a different combination of keys, and é has none", () => {
   const printable = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
   const keys = printable.map((character) => findKeys(character)?.join("+"));
   expect(keys).not.toContain(undefined);

@@ -83,7 +83,7 @@ test.each([
   expect(await signatureAt(text)).toBe("");
 });
 
-test("a signature has the description of the tool, and none before the first compilation", async () => {
+test("a signature has the description of the tool, and before the first compilation there is no signature", async () => {
   const text = 'test "a" { call notes.write { ';
   const found = await computeSignature(readText(text), text.length, await compiledInMemory());
   expect(JSON.stringify(found?.signatures[0]?.documentation)).toContain("Write a text file");

@@ -158,7 +158,7 @@ function callsIn(system: AnySystem, place: (typeof PLACES)[number]): readonly Ef
   });
 }
 
-test("an effect that a call of the session can cause is never proved impossible, and a direct claim covers only the session's own calls", async () => {
+test("an effect that a call of the session can cause is never proved impossible, and a claim with `directly` covers only the session's own calls", async () => {
   const tally = { proved: 0, indirect: 0, cautious: 0 };
   await fc.assert(
     fc.asyncProperty(anySystem, async (system) => {

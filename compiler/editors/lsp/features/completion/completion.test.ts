@@ -9,7 +9,7 @@ import { computeCompletion } from "./completion.ts";
 const CHECKOUT = fileURLToPath(new URL("../../../../../", import.meta.url));
 const PAGES = ["lang/spec/whole-page.cap", ...globSync("examples/*/system.cap", { cwd: CHECKOUT }).sort()];
 
-test.each(PAGES)("every known name in %s is offered at its place", async (path) => {
+test.each(PAGES)("at each place where %s uses a known name, completion offers this name", async (path) => {
   const snapshot = await compiledHere(path);
   const tree = snapshot.trees.get(snapshot.root);
   const text = tree?.source.text ?? "";
@@ -77,7 +77,7 @@ test.each([
     "timeout { 5 min per | } quota { 9 calls per turn",
     ["call", "turn", "login", "idle"],
   ],
-])("%s are offered", async (_, before, after, labels) => {
+])("completion offers %s", async (_, before, after, labels) => {
   expect(ROOT).toContain(before);
   expect(await offered(ROOT.replace(before, after))).toEqual(expect.arrayContaining([...labels]));
 });

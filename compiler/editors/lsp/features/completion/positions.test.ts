@@ -336,7 +336,7 @@ test.each(QUOTED)(
   },
 );
 
-test("every position that names files is a position of the grammar", () => {
+test("each position for which completion offers files exists in the grammar and in the table of this test", () => {
   expect(listPositions()).toEqual(expect.arrayContaining([...FILE_POSITIONS]));
   expect([...new Set(QUOTED.map(([position]) => position))]).toEqual(expect.arrayContaining([...FILE_POSITIONS]));
 });
@@ -400,7 +400,7 @@ test.each<[string, string, readonly string[]]>([
 
 const WHOLE = readFileSync(new URL("../../../../../lang/spec/whole-page.cap", import.meta.url), "utf8");
 
-test("every keyword of the whole page is offered at its place", async () => {
+test("at each place where whole-page.cap uses a keyword, completion offers this keyword", async () => {
   const { tokens, source } = scan(createSourceText("whole-page.cap", WHOLE));
   const missing: string[] = [];
   const seen = new Set<string>();

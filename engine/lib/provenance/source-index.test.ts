@@ -49,7 +49,7 @@ describe("a value comes from a text", () => {
     ["a small number without a unit", "send 12 to them", "12"],
     ["a date without its year", "on January 11th", "2024-01-11"],
     ["a blank value", "anything", "  "],
-  ])("the value does not come from %s", (_, text, value) => {
+  ])("the source of a value is not %s", (_, text, value) => {
     expect(readSources(makeIndex(text, "friday"), value)).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describe("laws", () => {
     );
   });
 
-  test("another key gives other digests", () => {
+  test("an index with another key computes other digests of a value", () => {
     const other = new SourceIndex("fedcba9876543210fedcba9876543210");
     expect(other.prepare("ada@example.com")?.digests).not.toEqual(makeIndex().prepare("ada@example.com")?.digests);
   });

@@ -31,7 +31,7 @@ test("a tool has the mode of the rule that covers it", () => {
   expect(ask(withClauses(always("forbidden")))).toBe("refusedByPolicy");
 });
 
-test("if a task is required, every call before its start is refused, and the reason names the tasks", () => {
+test("if a session requires a task, every call before a task begins is refused, and the reason names the tasks", () => {
   const tables = indexed({
     rows: [
       row("operator", [1], { requiresTask: true, taskRule: 1 }),

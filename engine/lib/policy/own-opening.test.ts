@@ -26,13 +26,13 @@ function opened(before: Decision["clauses"], after: Decision["clauses"], params 
 const under = check("path", "under", "/b");
 const isA = check("path", "equal", "a");
 
-test("a changed rule without conditions loosens the decision about calls with any arguments", () => {
+test("a looser rule without conditions loosens the decision about calls with any arguments", () => {
   expect(opened([always("forbidden")], [always("consent")])).toBe(
     "operator notes.write: forbidden → consent, with any arguments",
   );
 });
 
-test("a changed rule with conditions loosens the decision about calls with other arguments that meet the conditions", () => {
+test("a looser rule with conditions loosens the decision about calls with other arguments that meet the conditions", () => {
   expect(opened([where([under], "forbidden", "forbidden")], [where([under], "consent", "forbidden")])).toBe(
     'operator notes.write: forbidden → consent where path under "/b" else forbidden, with other arguments',
   );

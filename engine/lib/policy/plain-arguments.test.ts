@@ -129,7 +129,7 @@ for (const params of TOOLS) {
   });
 }
 
-test("property: the pattern accepts arguments that are short texts without escapes, if no required one is missing", () => {
+test("property: the pattern accepts canonical arguments of short texts without escapes, if no required one is missing", () => {
   const plain = fc.stringMatching(/^[ !#-[\]-~é€]{0,9}$/);
   const anyRecord: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record(
     { path: plain, content: plain, kind: plain, author: plain },

@@ -126,7 +126,7 @@ describe("results", () => {
     expect(index.findSibling(found?.document ?? -1, "phone")).toBeUndefined();
   });
 
-  test("only the arguments of a document's own call are found", () => {
+  test("the arguments found for a document are those of the call that returned it", () => {
     const index = result("the text of the first", { path: "one.txt" });
     addResult(index, {
       tool: "files.read",

@@ -8,7 +8,7 @@ const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
 afterEach(() => vi.unstubAllEnvs());
 
-test("names each part of the toolchain that changed, with both versions", () => {
+test("reports each changed or missing part of the toolchain, and the version that built the committed programs", () => {
   const locked = { rustc: "rustc 1.96.0", "libc6-dev": "2.36-9" };
   expect(describeToolchainDrift(locked, locked)).toEqual([]);
   expect(describeToolchainDrift(locked, { rustc: "rustc 1.97.0" })).toEqual([
@@ -43,7 +43,7 @@ test("no file starts a Rust compiler by its bare name, because that would depend
   expect(CARGO).toBe("/usr/bin/cargo");
 });
 
-test("only the crate that tests the upstream library states a newer compiler than set-up installs", () => {
+test("only the crate that tests against the library of capOS requires a Rust compiler newer than 1.85", () => {
   const manifests = globSync("{compiler,lang,targets,engine}/**/Cargo.toml", { cwd: CHECKOUT })
     .filter((path) => !path.includes("/target/"))
     .sort();

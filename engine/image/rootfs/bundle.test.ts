@@ -17,7 +17,7 @@ test("every role has a program, which is ASCII and imports nothing when it is lo
   }
 });
 
-test("a program contains only the layouts that it uses", () => {
+test("a program contains only the layouts of Cap'n Proto structs that it uses", () => {
   const contains = (role: string, layout: string): boolean =>
     programs.get(role)?.includes(`name: "${layout}"`) === true;
   expect(contains("audit", "AuditEntry")).toBe(true);

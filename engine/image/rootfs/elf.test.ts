@@ -19,7 +19,7 @@ test("Node without its symbols is smaller and runs", () => {
   expect(mapped.length).toBeLessThan(whole.length);
 });
 
-test("does not change a file that is not a program, whatever its bytes", () => {
+test("finds no mapped part in a script, and never returns more bytes than the file has", () => {
   expect(extractMappedPart(Buffer.from("#!/bin/sh\n"))).toBeUndefined();
   const header = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1]);
   fc.assert(

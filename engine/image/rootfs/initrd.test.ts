@@ -21,7 +21,7 @@ function namesIn(bytes: Buffer): (string | undefined)[] {
   return [...headers].map(([, name]) => name);
 }
 
-test("the initrd contains init, the modules in order and the keys, and its bytes are the same each time", () => {
+test("the initrd contains init, lists and files of kernel modules, and the trusted keys; equal plans give equal bytes", () => {
   const bytes = assembleInitrd(PLAN);
   expect(assembleInitrd(PLAN)).toEqual(bytes);
   const names = namesIn(bytes);
@@ -50,7 +50,7 @@ test("the initrd contains drivers for a PC, an encrypted disk, a screen or a net
     expect([has({}, name), has({ networked: true }, name)]).toEqual([false, true]);
 });
 
-test("the header of the compressed bytes has no time and no operating system", () => {
+test("the gzip header of the initrd has no time and no operating system", () => {
   const header = assembleInitrd(PLAN).subarray(0, 10);
   expect([...header.subarray(4, 8), header[9]]).toEqual([0, 0, 0, 0, 255]);
 });

@@ -47,7 +47,7 @@ test("a reader of FAT finds the program under the name that firmware looks for",
   );
 });
 
-test("the image is FAT16 by its number of clusters, at any size; both tables agree and mark their last entries as free", () => {
+test("at any size, the number of clusters is that of FAT16, and both allocation tables agree and end with free entries", () => {
   for (const size of [1, 9_000_000, 40_000_000]) {
     const image = made(Buffer.alloc(size, 7));
     const sectors = image.readUInt16LE(19) || image.readUInt32LE(32);
@@ -76,7 +76,7 @@ const entryOf = (cluster: number): number => 512 + cluster * 2;
 const clusterAt = (image: Buffer, cluster: number): number =>
   (1 + 2 * image.readUInt16LE(22)) * 512 + 512 * 32 + (cluster - 2) * 2048;
 
-test("reads the clusters that the chain names, not those where the program was first written", () => {
+test("reads a program along its chain of clusters, even if the chain begins at another cluster than in a new image", () => {
   const image = made(Buffer.alloc(5000, "a program"));
   const elsewhere = 100;
   image.write("elsewhere", clusterAt(image, elsewhere));
@@ -104,7 +104,7 @@ test.each<[string, (image: Buffer) => void]>([
   expect(extractProgram(image)).toBeUndefined();
 });
 
-test("in a chain with a loop, reading stops at the length of the file", () => {
+test("if the chain of a file's clusters has a loop, reading stops at the length of the file", () => {
   const image = made(Buffer.alloc(5000, "a program"));
   image.writeUInt16LE(4, entryOf(4));
   expect(extractProgram(image)?.length).toBe(5000);

@@ -43,7 +43,7 @@ test("verifies a signed program, and refuses it if any of its sections changes",
   }
 });
 
-test("removes a signature, which leaves the original program, and reads the signer's name", () => {
+test("removing a signature restores the unsigned program, and the removed signature names its signer", () => {
   const made = signProgram(PROGRAM, signer(), folder);
   const before = made.ok ? removeSignatures(made.value) : undefined;
   expect(before?.program.equals(PROGRAM)).toBe(true);

@@ -143,7 +143,7 @@ test.each<[string, Param, Place]>([
     { name: "value", type: { which: "choice", choice: [] }, required: true },
     { ...BLANK, which: "choice" },
   ],
-])("refuses tables with a layout that does not match its parameters: %s", (_, param, one) => {
+])("refuses tables in which a layout does not match the parameters of its tool: %s", (_, param, one) => {
   const odd = tool("a.b", { params: [param], layout: { dataWords: 1, pointers: 1, places: [one] } });
   expect(indexTables(tables({ tools: [odd], rows: [row("operator", [1])] }))).toMatchObject({
     ok: false,

@@ -74,7 +74,7 @@ test.each([
   ["/tool calc 1 / 0", "the program failed: nothing can be divided by zero"],
   [`/tool calc ${MOST} + 1`, "the program failed: the numbers go beyond 64 bits"],
   ["/tool toString", 'there is no tool "toString"'],
-])("the window also stores the error of the line %s", async (line, reason) => {
+])("the window stores the error of the line %s as a tool's message", async (line, reason) => {
   const window = openWindow();
   const { result } = await processInput(line, window, registry);
   expect(result).toEqual({ ok: false, reason });

@@ -21,7 +21,7 @@ test("a tool without a description has only the sentence about its mode", () => 
   expect(describeTool(tool("auto", ""))).toBe("");
 });
 
-test.each(PermissionMode.members)("an estimate of a prompt counts the sentence about %s", (mode) => {
+test.each(PermissionMode.members)("the estimate of a prompt's tokens includes the sentence about mode %s", (mode) => {
   const one = tool(mode);
   expect(renderToolText(one)).toBe(`mail.send ${describeTool(one)} {}`);
   expect(estimatePromptTokens([], [one])).toBe(Math.ceil(renderToolText(one).length / 4));

@@ -20,7 +20,7 @@ test("a result raises the label of the conversation to at least its own label", 
   expect(admit(tables, conversation, 0).conversation.label).toEqual(SECRET);
 });
 
-test("a provider cannot claim a label below its range", () => {
+test("a result that its service labels below the declared range of its tool gets the lowest label of the range", () => {
   const tables = indexed({ tools: [tool("notes.write", { result: { low: SECRET, high: SECRET } })] });
   expect(admit(tables, conversation, 0, PUBLIC).conversation.label).toEqual(SECRET);
 });
@@ -51,7 +51,7 @@ test("finds an advertised tool by its name", () => {
   expect(["a.x", "b.x", "c.x", "d.x"].map(named)).toEqual(["a.x", "b.x", undefined, undefined]);
 });
 
-test("an advertised mode depends only on floors that apply to the conversation", () => {
+test("a floor makes the advertised mode stricter only if the conversation's label meets the floor's condition", () => {
   const floor = {
     conditions: [],
     confidentialityAtLeast: 2,
@@ -65,7 +65,7 @@ test("an advertised mode depends only on floors that apply to the conversation",
   expect([modeAt(PUBLIC), modeAt(SECRET)]).toEqual(["auto", "stepUp"]);
 });
 
-test("a rule without a condition has one mode", () => {
+test("the second mode of a rule without a condition has no effect", () => {
   const clause = { ...always("auto"), otherwise: "forbidden" as const };
   const tables = indexed({ decisions: [{ clauses: [clause], floors: [] }] });
   expect(findAdvertisedTool(tables, conversation, "notes.write")?.mode).toBe("auto");

@@ -57,7 +57,7 @@ test.each<[string, readonly Type[], Json, string]>([
   ["a list of unknown form that is too long", [short, json("list")], [12345], "v is longer than 5 bytes"],
   ["a first shape that itself has several shapes", [oneOf(short, boolean), number], "abc", "v is longer than 2 bytes"],
   ["a last shape that itself has several shapes", [number, oneOf(boolean, short)], "abc", "v is longer than 2 bytes"],
-])("reports the fault of the one shape that has the form of the value: %s", (_, types, value, reason) => {
+])("reports the fault of the argument's only shape for the value's kind of JSON: %s", (_, types, value, reason) => {
   expect(checkRecord([required("v", oneOf(...types))], { v: value })).toBe(reason);
 });
 
@@ -72,7 +72,7 @@ test.each<[string, readonly Type[], Json, string]>([
     12,
     "v fits none of its 2 shapes; of one, v is not between 0 and 9",
   ],
-])("reports that no shape fits if none or several have the form of the value: %s", (_, types, value, reason) => {
+])("reports that no shape fits if none or several have the value's kind of JSON: %s", (_, types, value, reason) => {
   expect(checkRecord([required("v", oneOf(...types))], { v: value })).toBe(reason);
 });
 

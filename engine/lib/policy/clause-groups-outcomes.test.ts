@@ -45,7 +45,7 @@ test.each<[readonly Truth[], ReturnType<typeof listOutcomes>]>([
       { clause: 3, mode: "stepUp" },
     ],
   ],
-])("if the conditions of the rules are %j, the expected rules decide", (truths, outcomes) => {
+])("if the conditions evaluate to %j, returns the deciding rule of each group and its mode", (truths, outcomes) => {
   expect(listOutcomes(LINES, truths)).toEqual(outcomes);
 });
 
@@ -68,13 +68,13 @@ test.each<[readonly Truth[], readonly (readonly [number, number])[]]>([
   [["holds", "fails", "holds", "holds"], [[0, 2]]],
   [["holds", "fails", "fails", "holds"], []],
 ])(
-  "if the conditions of the rules are %j, the expected rules are displaced, each by the first possible rule",
+  "if the conditions of the rules evaluate to %j, returns each displaced rule with the first rule that displaces it",
   (truths, displaced) => {
     expect([...findDisplaced(LINES, truths)]).toEqual(displaced);
   },
 );
 
-test("displaces all rules with the same conditions together", () => {
+test("rules with the same conditions are displaced together by a more specific rule, or decide together", () => {
   const lines = inGroup(1, where([A], "auto", "auto"), where([A], "consent", "auto"), where([B, A], "stepUp", "auto"));
   expect([...findDisplaced(lines, ["holds", "holds", "holds"])]).toEqual([
     [0, 2],
@@ -86,7 +86,7 @@ test("displaces all rules with the same conditions together", () => {
   ]);
 });
 
-test("a group has one outcome for each set of conditions, and one for the case that no set matches", () => {
+test("a group of rules can decide in one way for each set of conditions, and in one way if no set matches", () => {
   expect(listWays(LINES)).toEqual([
     [[{ clause: 1, mode: "auto" }], [{ clause: 2, mode: "forbidden" }], [{ clause: 0, mode: "consent" }]],
     [[{ clause: 3, mode: "stepUp" }], [{ clause: 3, mode: "auto" }]],
@@ -98,7 +98,7 @@ test("a group has one outcome for each set of conditions, and one for the case t
   ]);
 });
 
-test("the cost of a group is one comparison for each candidate of each set, and the most expensive group counts", () => {
+test("each set of conditions costs one comparison for each set with its rarest condition; the costliest group counts", () => {
   const group = inGroup(1, where([A], "auto", "auto"), where([A, B], "auto", "auto"));
   // The set {a} is compared with two candidates, and the set {a, b} with the only candidate that contains `b`.
   expect(countComparisons(group)).toBe(3);
@@ -107,7 +107,7 @@ test("the cost of a group is one comparison for each candidate of each set, and 
   expect(planGroups(group)).toBe(planGroups(group));
 });
 
-test("requires group numbers in the order of their first rules", () => {
+test("groups of rules are numbered in the order of their first rules, and have at least two rules", () => {
   const line = (group: number) => ({ ...always("auto"), group });
   expect(findGroupFault([1, 0, 1, 2, 2].map(line))).toBeUndefined();
   expect(findGroupFault([0, 0].map(line))).toBeUndefined();

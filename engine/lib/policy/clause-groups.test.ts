@@ -93,7 +93,7 @@ test.each<[string, readonly number[], RegExp]>([
   ["a number before its turn", [2, 2], /group 2 is used before group 1/],
   ["a group of one", [1, 1, 2], /group 2 has one clause only/],
   ["the largest number", [65_535, 65_535], /used before group 1/],
-])("refuses tables with wrong groups: %s", (_, groups, fault) => {
+])("reports the fault of an invalid group of rules: %s", (_, groups, fault) => {
   expect(findGroupFault(groups.map((group) => ({ ...always("auto"), group })))).toMatch(fault);
 });
 

@@ -168,7 +168,7 @@ test("the result is `holds` only if all conditions hold, and `unknown` if one ca
   expect(evaluateConditions([unknown, fails], ARGS)).toBe("unknown");
 });
 
-test("`under` a file with a limit of the path's length holds for that file, and for nothing below it", () => {
+test("`under` a file, with a maximum length of the path, holds for that file and for nothing below it", () => {
   const size: Condition = { ...check("path", "lessOrEqual", "/summary.txt".length), term: "size" };
   const truthOf = (path: string) => evaluateConditions([check("path", "under", "/summary.txt"), size], { path });
   for (const path of ["summary.txt", "/summary.txt", "summary.txt/"]) expect(truthOf(path)).toBe("holds");

@@ -31,7 +31,7 @@ test("a tool has the mode of the rule that covers it", () => {
   expect(ask(withClauses(always("forbidden")))).toBe("refusedByPolicy");
 });
 
-test("if a task is required, every call before its start is refused, and the reason names the tasks", () => {
+test("if a session requires a task, every call before a task begins is refused, and the reason names the tasks", () => {
   const tables = indexed({
     rows: [
       row("operator", [1], { requiresTask: true, taskRule: 1 }),
@@ -196,7 +196,7 @@ test("ruling 11: the sink of a provider without a network grant does not limit r
   expect(ask(indexed({ tools: [tool("notes.write", fetching)] }), write, { label: SECRET })).toBe("refusedByPolicy");
 });
 
-test("a sink may require integrity", () => {
+test("refuses a call if the sink of its tool requires more integrity than the conversation has", () => {
   const tables = indexed({ tools: [tool("notes.write", { sink: { ...SECRET, integrity: 1 } })] });
   expect(ask(tables)).toBe("auto");
   expect(ask(tables, write, { label: { ...PUBLIC, integrity: 0 } })).toBe("refusedByPolicy");
@@ -220,7 +220,7 @@ test("a quota allows exactly its amount", () => {
   ]);
 });
 
-test("a quota on a category counts its descendants", () => {
+test("a quota on a category also counts calls of tools of its descendant categories", () => {
   const quota = { amount: 0n, unit: "category", name: "destructive", scope: "day", rule: 1 } as const;
   const rows = [row("operator", [2], { quotas: [quota] })];
   expect(ask(indexed({ tools: [tool("notes.write", { category: CATEGORY.payments })], rows }))).toBe("refusedByPolicy");
@@ -242,7 +242,7 @@ test("the arguments of a decision are canonical", () => {
   expect(decide(tables, conversation, { tool: "notes.write", arguments: " { } " })).toMatchObject({ arguments: "{}" });
 });
 
-test("a refusal has the mode if one was determined, and the rule if one decided", () => {
+test("a refusal states the mode if the policy has determined one, and the rule if a rule decided", () => {
   const conversation = { row: 0, label: PUBLIC, unattended: false, spent: [5n] };
   const quotas = [{ amount: 5n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
   const exactly = (changes: Partial<PolicyTables>, name = "notes.write", args = '{"path":"a"}') =>
@@ -285,7 +285,7 @@ test("the reason of a refusal names the deciding rule, if there is one", () => {
   ]);
 });
 
-test("cites the else of a rule if its second mode decided", () => {
+test("the reason of a decision cites the else of a rule if the rule's second mode decided", () => {
   const reason = (words: string, path: string, met: PermissionMode, otherwise: PermissionMode) => {
     const decisions = [{ clauses: [where([check("path", "under", "/locked")], met, otherwise)], floors: [] }];
     const rules = [{ id: "first", words, place: "a.cap:1:1" }, ...indexed({}).rules.slice(1)];
@@ -311,7 +311,7 @@ test("cites the else of a rule if its second mode decided", () => {
   ]);
 });
 
-test("does not cite the else of a rule whose gate is stricter only because a source is weak", () => {
+test("the reason does not cite the else of a rule whose gate is stricter only because a source is weak", () => {
   const words = "auto notes.write where path from contacts.find.name else forbidden";
   const from = { ...check("path", "from"), sources: [{ which: "person" as const }] };
   const decisions = [{ clauses: [where([from], "auto", "forbidden")], floors: [] }];
@@ -336,7 +336,7 @@ test("a quota of prompts counts only calls that ask a person", () => {
   ]);
 });
 
-test("a rule with a condition counts in addition to a rule without one", () => {
+test("if a rule with a condition and a rule without one cover a tool, the stricter of their modes applies", () => {
   const tables = withClauses(where([check("path", "under", "/reports")], "auto", "consent"), always("auto"));
   expect(ask(tables, { ...write, arguments: '{"path":"reports/a"}' })).toBe("auto");
   expect(ask(tables, { ...write, arguments: '{"path":"b"}' })).toBe("consent");

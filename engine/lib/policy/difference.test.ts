@@ -213,7 +213,7 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
   expect(moved(before, after)).toEqual(words);
 });
 
-test("a copy of tables with another release at the same index differs", () => {
+test("reports a change if a copy of the tables has another release at the same index", () => {
   const rows = [row("operator", [2], { releases: [0, 1] })];
   const before = indexed({ tools: [OPEN], releases: [release, release], rows });
   const other = { ...release, gate: "consent" as const };
@@ -236,7 +236,7 @@ function threeRules(): Pick<PolicyTables, "rules"> {
   return { rules: [0, 1, 2].map((at) => ({ id: `${at}`, words: `line ${at}`, place: `a.cap:${at}:1` })) };
 }
 
-test("the description of a change has the new decision, the edits, and the other effects", () => {
+test("the description of a least change has the new decision, the edits, and what else they open or narrow", () => {
   const head = "least change, after which the answer is auto:";
   const words = (edits: string[], opens: string[], narrows: string[] = [], isInTask = false) =>
     changeWords("auto", edits, { opens, narrows, isInTask });

@@ -47,7 +47,7 @@ test.each([
   expect(isDomain(text)).toBe(false);
 });
 
-test("a domain is within itself and its parent domains, label by label", () => {
+test("a domain is within itself and its parent domains, compared by whole DNS labels", () => {
   expect(isWithinDomain("example.com", "example.com")).toBe(true);
   expect(isWithinDomain("a.b.example.com", "example.com")).toBe(true);
   expect(isWithinDomain("evilexample.com", "example.com")).toBe(false);

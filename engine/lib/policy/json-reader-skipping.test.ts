@@ -40,13 +40,13 @@ test.each<[string, string]>([
 });
 
 test.each(["[", '["a', '{"a":"\\x"}', "[nul]", "[1", "[+1]", '"a', "x", "{"])(
-  "refuses malformed JSON even in parts that it skips: %s",
+  "tolerant reading refuses malformed JSON even in parts that it skips: %s",
   (part) => {
     expect(readTolerantly(deep(part, 0))).toEqual({ ok: false, reason: "a value is expected at character 513" });
   },
 );
 
-test("each reader has its own maximum depth", () => {
+test("only the tolerant reader accepts values that are nested 33 levels deep", () => {
   const nested = "[".repeat(33) + "]".repeat(33);
   const reason = "deeper than 32 levels at character 33";
   expect(readJson(nested)).toEqual({ ok: false, reason });

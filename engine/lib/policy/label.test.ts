@@ -9,7 +9,7 @@ const LATTICE = {
   compartments: ["finance", "hr"],
 };
 
-test("the names of a label give the same label again, and unknown names give no label", () => {
+test("the names of a label's parts are read as this label, and an unknown name gives no label", () => {
   const label = { confidentiality: 2, integrity: 1, compartments: 2n };
   const names = { confidentiality: "secret", integrity: "reviewed", compartments: listCompartments(LATTICE, 2n) };
   expect(names.compartments).toEqual(["hr"]);

@@ -24,7 +24,7 @@ test("renders a line with the advertised mode, the decision and its rule for eve
   ]);
 });
 
-test("plain arguments are valid for each kind of parameter", () => {
+test("the smallest arguments that the matrix uses are valid for each kind of parameter", () => {
   const types: readonly Type[] = [
     { which: "boolean" },
     { which: "number" },
@@ -59,11 +59,11 @@ test.each<[string, Type, string]>([
   ["for a range up to zero", { which: "integer", integer: { low: -9n, high: 0n } }, "0"],
   ["for a range from one", { which: "integer", integer: { low: 1n, high: 9n } }, "1"],
   ["for a range below zero", { which: "integer", integer: { low: -9n, high: -1n } }, "-1"],
-])("the plain value %s is valid", (_, type, value) => {
+])("renders the expected smallest value %s", (_, type, value) => {
   expect(renderPlainArguments([{ name: "p", type, required: true }])).toBe(`{"p":${value}}`);
 });
 
-test("the line of a cell names its row and tool, as far as they exist", () => {
+test("a line omits a missing tool, is empty if its row is missing, and has a dash for a missing rule", () => {
   const place = { task: "triage", phase: "look", worker: "digest" };
   const tables = indexed({ rows: [row("operator", [2], place)] });
   expect(renderDecisionLine(tables, { row: 0, tool: 0 })).toBe(

@@ -26,19 +26,19 @@ function opened(before: Decision["clauses"], after: Decision["clauses"], params 
 const under = check("path", "under", "/b");
 const isA = check("path", "equal", "a");
 
-test("a changed rule without conditions loosens the decision about calls with any arguments", () => {
+test("a looser rule without conditions loosens the decision about calls with any arguments", () => {
   expect(opened([always("forbidden")], [always("consent")])).toBe(
     "operator notes.write: forbidden → consent, with any arguments",
   );
 });
 
-test("a changed rule with conditions loosens the decision about calls with other arguments that meet the conditions", () => {
+test("a looser rule with conditions loosens the decision about calls with other arguments that meet the conditions", () => {
   expect(opened([where([under], "forbidden", "forbidden")], [where([under], "consent", "forbidden")])).toBe(
     'operator notes.write: forbidden → consent where path under "/b" else forbidden, with other arguments',
   );
 });
 
-test("no other call is decided more loosely if the tool is decided as before, or takes no arguments", () => {
+test("no other call is decided more loosely if the tool's rules have the same effect, or the tool takes no arguments", () => {
   expect(opened([always("consent")], [always("consent", 1)])).toBeUndefined();
   expect(opened([always("forbidden")], [always("consent")], [])).toBeUndefined();
 });
@@ -67,7 +67,7 @@ test.each<[string, Decision["clauses"], Decision["clauses"], Tool["params"]]>([
   expect(opened(before, after, params)).toContain("with other arguments");
 });
 
-test("a release opens the tool for data that was refused, even if a line changes too", () => {
+test("reports that a new release opens a tool for data that was refused, even if a rule also changes", () => {
   const release = { act: "declassify", tools: [0], from: SECRET, to: PUBLIC, gate: "stepUp", rule: 0 } as const;
   const side = (mode: "forbidden" | "consent", releases: number[], clauses = [always(mode)]) => {
     const tables = indexed({

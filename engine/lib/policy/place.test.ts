@@ -55,7 +55,7 @@ test("an amount has at most 64 characters", () => {
   expect([64, 65].map((length) => parseDecimal("1".repeat(length)) !== undefined)).toEqual([true, false]);
 });
 
-test("refuses a decimal that has another spelling", () => {
+test("refuses a decimal that is not in plain notation, such as +1, 01, .5, 1. or 1e3", () => {
   for (const text of ["", "1e3", "+1", "01", ".5", "1.", " 1", "1,0", "0x1", "NaN", "1".repeat(65), "١"]) {
     expect(parseDecimal(text)).toBeUndefined();
   }

@@ -29,7 +29,7 @@ for (const json of [
   '{"content":"b","kind":"{},:[]","path":"a"}',
   '{"author":"é€\ufb33","content":"\u007f","kind":" ","path":"\u2028"}',
 ]) {
-  test(`the pattern accepts: ${json}`, () => {
+  test(`a tool's pattern of plain arguments accepts: ${json}`, () => {
     expect(isTaken(WRITE, json)).toBe(true);
     expect(fits(WRITE, json)).toBe(true);
   });
@@ -58,10 +58,10 @@ const LEFT_TO_THE_READER: Readonly<Record<string, string>> = {
 };
 
 for (const [what, json] of Object.entries(LEFT_TO_THE_READER)) {
-  test(`the pattern does not accept: ${what}`, () => expect(fits(WRITE, json)).toBe(false));
+  test(`a tool's pattern of plain arguments does not accept: ${what}`, () => expect(fits(WRITE, json)).toBe(false));
 }
 
-test("the pattern accepts a text only up to the length at which any characters fit the limit in bytes", () => {
+test("the pattern accepts an argument only up to the length at which any characters fit its limit in bytes", () => {
   const params = [param("path", true, text(62)), param("kind", false)];
   const isShort = (character: string, times: number) => fits(params, `{"path":"${character.repeat(times)}"}`);
   expect([20, 21].map((times) => isShort("€", times))).toEqual([true, false]);
@@ -129,7 +129,7 @@ for (const params of TOOLS) {
   });
 }
 
-test("property: the pattern accepts short texts without escapes, if they are complete and in order", () => {
+test("property: the pattern accepts canonical arguments of short texts without escapes, if no required one is missing", () => {
   const plain = fc.stringMatching(/^[ !#-[\]-~é€]{0,9}$/);
   const anyRecord: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record(
     { path: plain, content: plain, kind: plain, author: plain },

@@ -55,7 +55,7 @@ test.each<[PermissionMode, number, string]>([
   },
 );
 
-test("a release cites its own rule, and the gate's rule if they differ", () => {
+test("the reason of a released call cites the rule of the release, and the rule of the gate if it is another one", () => {
   const release = { tools: [0], act: "declassify", from: PUBLIC, to: PUBLIC, gate: "consent", rule: 4 } as const;
   const cite = (rule: number) => renderReleaseReason(tables, { mode: "consent", rule }, { index: 0, release });
   expect(cite(4)).toBe('consent, released by "declassify a.x"');

@@ -39,7 +39,7 @@ test("ruling 15: consent covers only arguments with the same floor conditions, a
   expect(key(floored, {}, "b/../c")).toBeUndefined();
 });
 
-test("ruling 15: consent is not remembered for an unknown condition or a tool that cannot be called", () => {
+test("ruling 15: consent is not remembered if a condition cannot be evaluated, or if the tool cannot be called", () => {
   const conditional = {
     decisions: [{ clauses: [where([check("path", "under", "/b")], "consent", "consent")], floors: [] }],
   };

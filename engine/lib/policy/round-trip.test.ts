@@ -72,7 +72,7 @@ for (const text of TAKEN) {
   });
 }
 
-test("recognises an engine without a compiler by its missing WebAssembly", () => {
+test("Node.js without its just-in-time compiler is recognised by its missing WebAssembly", () => {
   const { stdout } = spawnSync(process.execPath, ["--jitless", "-p", '"WebAssembly" in globalThis'], {
     encoding: "utf8",
   });

@@ -67,7 +67,7 @@ test("phases only go forward, may be skipped, and keep the label", () => {
   }
 });
 
-test("counters belong to rules and not to rows, and a gate before a phase counts as a prompt", () => {
+test("the counter of a quota keeps its value in the next phase, and the gate before the phase counts as a prompt", () => {
   const mend = enterPhase(tables, { ...begun(), spent: [5n, 1n] }, "mend");
   expect(mend).toMatchObject({ ok: true, value: { conversation: { spent: [2n, 5n] } } });
   if (!mend.ok) return;
@@ -83,7 +83,7 @@ test("a conversation outside of a task has no phases", () => {
   expect(listLaterPhases(tables, session)).toEqual([]);
 });
 
-test("an ingress begins a conversation with its own label", () => {
+test("a conversation that an ingress begins has the label of the ingress", () => {
   expect(openIngress(tables, "desk")).toMatchObject({
     ok: true,
     value: { conversation: { row: 2, label: { confidentiality: 2, integrity: 0 } } },
@@ -124,7 +124,7 @@ for (const [order, rows] of [
   const named = (session: string, task: string, phase: string, worker: string) =>
     rows.findIndex((one) => formatRowPath(one) === formatRowPath({ session, task, phase, worker }));
 
-  test(`each step leads to its own row, whatever other rows exist: ${order}`, () => {
+  test(`a begun session, task, phase or worker has its own row, whatever other rows exist: ${order}`, () => {
     for (const [index, { session, task, phase, worker }] of rows.entries()) {
       if (task === "" && worker === "") expect(openConversation(every, session)?.row).toBe(index);
       if (task !== "" && phase === "p" && worker === "") {
@@ -149,7 +149,7 @@ for (const [order, rows] of [
   });
 }
 
-test("a refused step gives a reason", () => {
+test("states the reason if a task, phase, ingress or worker cannot begin, or a worker cannot end", () => {
   const reason = (step: { readonly ok: boolean; readonly reason?: string }) => step.reason;
   const here = begun();
   const [session, worker] = [0, 3].map((index) => ({ ...here, row: index }));
@@ -195,7 +195,7 @@ test("a conversation outside every row has no counters", () => {
   expect(moveTo(tables, begun(), 9).spent).toEqual([]);
 });
 
-test("refuses a closed row, and an ingress that leads to a missing row", () => {
+test("refuses to begin a task whose gate is forbidden, and an ingress that leads to a missing row", () => {
   const rows = tables.rows.map((one) => ({ ...one, entry: "forbidden" as const }));
   expect(openTask({ ...tables, rows }, "operator", "triage")).toEqual({ ok: false, reason: "this row is closed" });
   const ingresses = tables.ingresses.map((one) => ({ ...one, row: 99 }));

@@ -271,7 +271,7 @@ function kindOf({ operator, term, literals }: Condition): Parameter["kind"] | un
   return literal?.which === "text" ? "text" : "number";
 }
 
-test("property: a parameter gives the same decision as its value, in both evaluators, and an unknown value never loosens a decision", () => {
+test("property: a parameter gives the same decision as its value, and an unknown value never loosens a decision", () => {
   const ORDER = ["auto", "consent", "stepUp", "refused"];
   fc.assert(
     fc.property(anyScene, ({ tables: sample, conversation, call }) => {
@@ -327,7 +327,7 @@ test("property: a parameter gives the same decision as its value, in both evalua
   );
 });
 
-test("the tables of these tests have a tool that the rows can call", () => {
+test("the sample tool of these tests has the argument `path`", () => {
   expect(tool("notes.write").params.map(({ name }) => name)).toContain("path");
 });
 

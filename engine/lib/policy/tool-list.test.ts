@@ -41,7 +41,7 @@ test("parts that the strict reader refuses are digested as written, without blan
   }
 });
 
-test("the canonical text of a value that was read tolerantly sorts each record in a list", () => {
+test("the canonical text of a value that was read tolerantly sorts the names of each record in a list", () => {
   const read = readTolerantly('[{"b":[],"a":[1, 2]}, null, "x", 1e99 ]');
   expect(read.ok && renderTolerantJson(read.value)).toBe('[{"a":[1,2],"b":[]},null,"x",1e99]');
 });

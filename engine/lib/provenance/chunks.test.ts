@@ -46,7 +46,7 @@ test("restores an index from one chunk or from several", () => {
   }
 });
 
-test("a chunk holds the key unchanged", () => {
+test("a chunk contains the key of the index unchanged", () => {
   const read = readChunk(writeChunk(makeIndex(), 0, Uint8Array.of(1, 2, 3)));
   expect(read.ok && read.value.key).toEqual(Uint8Array.of(1, 2, 3));
 });

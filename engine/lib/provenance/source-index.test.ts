@@ -49,7 +49,7 @@ describe("a value comes from a text", () => {
     ["a small number without a unit", "send 12 to them", "12"],
     ["a date without its year", "on January 11th", "2024-01-11"],
     ["a blank value", "anything", "  "],
-  ])("the value does not come from %s", (_, text, value) => {
+  ])("the source of a value is not %s", (_, text, value) => {
     expect(readSources(makeIndex(text, "friday"), value)).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe("results", () => {
     expect(index.findSibling(found?.document ?? -1, "phone")).toBeUndefined();
   });
 
-  test("only the arguments of a document's own call are found", () => {
+  test("the arguments found for a document are those of the call that returned it", () => {
     const index = result("the text of the first", { path: "one.txt" });
     addResult(index, {
       tool: "files.read",
@@ -212,7 +212,7 @@ describe("laws", () => {
     );
   });
 
-  test("another key gives other digests", () => {
+  test("an index with another key computes other digests of a value", () => {
     const other = new SourceIndex("fedcba9876543210fedcba9876543210");
     expect(other.prepare("ada@example.com")?.digests).not.toEqual(makeIndex().prepare("ada@example.com")?.digests);
   });

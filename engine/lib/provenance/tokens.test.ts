@@ -47,7 +47,7 @@ describe("canonical forms", () => {
     expect(write(text)).toBe(tokens);
   });
 
-  test("ignores text beyond the bound", () => {
+  test("ignores text beyond the maximum length", () => {
     expect(splitTokens("a ".repeat(MAX_TEXT_LENGTH))).toHaveLength(MAX_TEXT_LENGTH / 2);
   });
 });

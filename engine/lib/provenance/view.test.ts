@@ -66,7 +66,7 @@ describe("a value by its sources", () => {
     ["a blank text has no source", " ", [PERSON, UNTRUSTED], "none"],
   ])("%s", (_, value, asked, expected) => expect(sources.judge(value, asked)).toBe(expected));
 
-  test("names the most trusted place of a value", () => {
+  test("names the most trusted place in which a value occurred", () => {
     expect(sources.trace("ada@example.com")).toEqual({ words: "typed by you", standing: "strong" });
     expect(sources.trace("eve@example.com")).toEqual({ words: "result of web.get", standing: "weak" });
     expect(sources.trace("bob@example.com")?.words).toBe("rows.address of contacts.find");
@@ -75,7 +75,7 @@ describe("a value by its sources", () => {
     expect(sources.trace("nobody@example.com")).toBeUndefined();
   });
 
-  test("names only places in the requested sources", () => {
+  test("names a place of a value only if it is one of the requested sources", () => {
     expect(sources.trace("bob@example.com", [PERSON])).toBeUndefined();
     expect(sources.trace("bob@example.com", [PERSON, field("contacts.find", "rows.address")])?.standing).toBe("strong");
     expect(sources.trace("eve@example.com", [UNTRUSTED])?.words).toBe("result of web.get");
@@ -145,7 +145,7 @@ describe("an index that lost text", () => {
     expect(sources.judge("ada@example.com", [UNTRUSTED])).toBe("none"));
 });
 
-test("a view does not see text that is added later", () => {
+test("a view of an index does not find text that is added to the index later", () => {
   const index = new SourceIndex(KEY);
   const before = viewSources(index, () => true);
   index.add({ which: "person" }, "ada@example.com");

@@ -17,7 +17,7 @@ const serverOf = (one: typeof STATUS, args: object) => {
   return target?.ok === true ? renderServer(target.value.place) : target?.reason;
 };
 
-test("a tool without servers is not checked", () => {
+test("a call of a tool without servers has no target server", () => {
   expect(resolveToolTarget(tool("notes.read"), '{"path":"/etc"}')).toBeUndefined();
 });
 

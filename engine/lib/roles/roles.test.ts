@@ -15,7 +15,7 @@ import {
 } from "./index.ts";
 import { getInterfaceId, mayHold } from "./interfaces.ts";
 
-test("no service of a page can have the name of a process, a grant or a file of the machine", () => {
+test("the names that no service may have are those of processes, grants and files of the machine", () => {
   const parts = "audit broker console conversations egress gate init loop model session supervisor terminal";
   expect([...RESERVED_NAMES].sort()).toEqual(parts.split(" "));
 });

@@ -57,7 +57,7 @@ test("a run at a time that the zone skips starts right after the gap, once", () 
   ]);
 });
 
-test("a run at a time that occurs twice starts once, and a step counts in the repeated hour too", () => {
+test("if the clock repeats an hour, a run at a fixed time starts once, and `*/30` also starts runs in the second one", () => {
   const [from, to] = ["2026-10-24T12:00Z", "2026-10-26T12:00Z"];
   expect(runsBetween(from, to, "30 2 * * *", "Europe/Berlin")).toEqual(["2026-10-25T00:30", "2026-10-26T01:30"]);
   expect(runsBetween("2026-10-24T23:50Z", "2026-10-25T02:10Z", "*/30 * * * *", "Europe/Berlin")).toHaveLength(5);

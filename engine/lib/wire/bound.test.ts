@@ -15,7 +15,7 @@ test.each(LAYOUTS)("$title: no message is longer than its bound", ({ layout }) =
   );
 });
 
-test("the bound of a struct with all fields set is its length", () => {
+test("the bound of a message is its length if all fields of the struct are set", () => {
   const entry: Entry = { name: "äb", path: "/", kind: 3, weight: 5n, tags: [1, 2, 3] };
   expect(boundMessageBytes(Entry, entry)).toBe(encodeMessage(Entry, entry).length);
 });

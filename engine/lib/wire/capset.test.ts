@@ -53,7 +53,7 @@ async function socketPair(): Promise<[Socket, Socket, Server]> {
   return [near, await arrived, server];
 }
 
-test("a process with the flags of its jail uses its capability, reads its file, serves, and reports that it is ready", async () => {
+test("with a jail's flags, a process uses its capability, reads its file, serves a grant, and reports that it is ready", async () => {
   const child = start();
   const written: string[] = [];
   serveInterface(child.stdio[3] as Duplex, [
@@ -156,7 +156,7 @@ for (const [what, env] of Object.entries({
   "a descriptor that is not a number": { CAPOS_NAME: "a", CAPOS_FILES: "tables=x" },
   "a repeated name": { CAPOS_NAME: "a", CAPOS_FILES: "tables=5,tables=6" },
 })) {
-  test(`an environment with ${what} ends the process`, () => {
+  test(`throws on an environment with ${what}`, () => {
     expect(() => openCapset(surroundings(env))).toThrow("capos defect");
   });
 }
@@ -187,7 +187,7 @@ test("keeps grants that arrive before the process asks for them, and their first
   secondServer.close();
 });
 
-test("a grant without a connection ends the process", () => {
+test("throws on a grant that arrives without its connection", () => {
   const around = surroundings({ CAPOS_NAME: "files" });
   openCapset(around);
   expect(() => around.say({ capos: "grant", badge: "1", interfaceId: "1" })).toThrow("without its connection");

@@ -52,7 +52,7 @@ test("encodes a struct in the order of the format: data, pointers, targets of th
   );
 });
 
-test("omits zeros at the end of the sections", () => {
+test("omits zeros at the end of the data section, and null pointers at the end of the pointer section", () => {
   expect(hex(encode(Entry, { ...entry, weight: 0n, tags: [] }))).toBe(
     "0000000001000100 0300000000000000 010000001a000000 6162000000000000",
   );

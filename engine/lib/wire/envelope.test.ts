@@ -13,7 +13,7 @@ const method = fc.oneof(fc.constant(0), fc.nat(65_535));
 const values = valuesOf(Notice);
 const plain = (made: Result<Uint8Array>) => (made.ok ? new Uint8Array(made.value) : made.reason);
 
-test("property: calls and answers have the bytes of the general writer", () => {
+test("property: calls and answers have the bytes that the general writer gives them", () => {
   fc.assert(
     fc.property(word, word, method, valuesOf(Payload), (callId, interfaceId, ordinal, payload) => {
       const call = { interfaceId, method: ordinal, payload };

@@ -38,7 +38,7 @@ test("the Rust crate reads our encoding of every struct", () => {
   for (const [at, { line, expected }] of cases.entries()) expect(found[at], line).toBe(expected);
 });
 
-test("the oracle refuses malformed messages and unknown structs", () => {
+test("the program with the Rust crate refuses malformed messages and unknown structs", () => {
   const [unknown, broken] = asked(["policy Nothing 00", "policy Label 0000000001000000ffffffffffffffff"]);
   expect(unknown).toMatch(/^refused: /);
   expect(broken).toMatch(/^refused: /);

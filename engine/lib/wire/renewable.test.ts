@@ -30,7 +30,7 @@ test("calls go to the current provider, and fail while none exists", async () =>
   expect(await call()).toEqual({ ok: true, value: "second" });
 });
 
-test("renewing fails the unanswered calls of the old stream, even if its end was not noticed", async () => {
+test("when a provider is replaced, unanswered calls on the old stream fail, even if this stream has not ended", async () => {
   const [mine] = duplexPair();
   const renewable = new Renewable(mine);
   const call = renewable.connection.callTool(Files.id, 0, "{}");

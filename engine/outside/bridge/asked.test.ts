@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test("a bridge cannot count a quota of money that the page sets", async () => {
+test("reports a quota of money that the page sets, because a bridge cannot count it", async () => {
   const priced = await tablesOf((page) =>
     page
       .replace('backend canned { stub "replies.json" }', (stub) => `${MODEL}\n  ${stub}`)

@@ -39,7 +39,7 @@ async function listed(session: string, from = tables): Promise<unknown> {
   return allowed.ok ? allowed.value.map(({ action, risk }) => [action, risk]) : allowed.reason;
 }
 
-test("the actions that a session may use can be proposed, with a risk from their categories", async () => {
+test("lists the actions that a session may propose; an action is safe only if it only reads and needs no approval", async () => {
   expect(await listed("operator")).toEqual([
     ["list_files", "safe"],
     // For some paths the page asks a person, so the action counts as risky until its path is known.
@@ -86,7 +86,7 @@ test("the example request of the protocol gets the example response", async () =
 test.each([
   ["read notes", { action: "read_file", args: ["notes"], risk: "safe" }],
   ["delete notes", { action: "delete_file", args: ["notes"], risk: "risky" }],
-])("%s: the page decides on the exact arguments", async (input, expected) => {
+])("%s: the risk of the plan follows from the page's decision on the exact arguments", async (input, expected) => {
   expect(await plan(input)).toEqual({ intent: expected.action, ...expected });
 });
 
@@ -127,7 +127,7 @@ test("does not propose a call that needs a signature, because a kernel can only 
   );
 });
 
-test("the reason names a quota of tokens or money, because a bridge counts neither", async () => {
+test("reports a quota of tokens of the session or of the backend, because a bridge does not count tokens", async () => {
   const row = (from: IndexedTables) => bridgeIn(from, "operator").conversation;
   expect(findUncountedQuota(tables, row(tables), 0)).toBeUndefined();
   const perDay = await tablesOf((page) =>
@@ -191,7 +191,7 @@ test("refuses a request that is too long for the model's context, instead of sho
   expect(await asked(4096)).toEqual(unknown(expect.stringMatching(/^I am a stub/)));
 });
 
-test("property: any request gets a plan that its validator accepts", async () => {
+test("property: the answer to any request is a plan that the validator of responses accepts", async () => {
   const bridge = bridgeIn(tables, "operator");
   const requests = fc.oneof(
     fc.string({ unit: "binary", maxLength: 200 }),

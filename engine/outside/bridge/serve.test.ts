@@ -191,7 +191,7 @@ test("disconnects a client that does not finish a request within the time limit 
   await over;
 });
 
-test("a finished line leaves no timers, and an answer leaves no listeners", async () => {
+test("no timer remains after the client has ended, and no listener after an answer", async () => {
   const { mine, stream, time, over } = lineWith();
   mine.write("1\n");
   await next(mine);
@@ -218,7 +218,7 @@ test("a request that arrives in time stops its timer", async () => {
   await over;
 });
 
-test("a serial line drops only the unfinished frame, and reads the next one at once", async () => {
+test("after the time limit, a serial line drops only the unfinished frame, and reads the next frame at once", async () => {
   const { mine, time, over } = lineWith({ framing: createSerialFraming(), whenStalled: "forget" });
   for (const _ of ["once", "and again"]) {
     // The unfinished frame is so long that the next frame would be read as a part of it.

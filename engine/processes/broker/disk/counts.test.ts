@@ -102,7 +102,7 @@ function kept(disk: MemoryDisk) {
   return written.value.accounts;
 }
 
-test("removes expired counters of removed rules from the disk, and keeps permanent counters", () => {
+test("removes expired counters per day of removed rules from the disk, but keeps counters per principal", () => {
   const disk = new MemoryDisk();
   const all = ["9 calls per day", "9 calls per principal"];
   started(disk, NOW, all).reserve();

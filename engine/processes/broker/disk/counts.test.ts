@@ -27,7 +27,7 @@ test("counters per day and per principal survive a restart", () => {
   }
 });
 
-test("a changed amount of a rule does not reset its count", () => {
+test("changing the amount of a quota does not reset its counter", () => {
   const disk = new MemoryDisk();
   started(disk, NOW, ["1 calls per day"]).reserve();
   const more = started(disk, NOW, ["2 calls per day"]);
@@ -56,7 +56,7 @@ test("if the clock is set back or missing, no units return and the day continues
   }
 });
 
-test("a jump of the wall clock changes nothing while the boot clock continues", () => {
+test("a jump of the wall clock returns no units of a quota per day if the boot clock shows that no day has passed", () => {
   const { world, reserve } = started(new MemoryDisk(), NOW, ["1 calls per day"]);
   reserve();
   world.wallMs = NOW + 10 * DAY_MS;

@@ -270,7 +270,7 @@ test("property: checks at most five wrong guesses in any five minutes, whatever 
   );
 });
 
-test("reads any text as verifiers, or refuses it", () => {
+test("refuses any text that is not a valid list of passphrase verifiers", () => {
   const known = (text: string) => parseKnown(text, new TestWorld()).ok;
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {

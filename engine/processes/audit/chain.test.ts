@@ -125,7 +125,7 @@ test("a boot record lists exactly the open intents, and closes them as orphans",
   expect(refusal(chain, outcomeOf(2n), stampOf(2, "gate.operator"))).toBe("gate.operator has no open intent 2");
 });
 
-test("refuses intents of a writer that never records outcomes", () => {
+test("refuses an intent of a writer that already has 1024 intents without an outcome", () => {
   const chain = booted();
   for (let count = 0; count < 1024; count += 1) linked(chain, intentOf(), gate);
   expect(refusal(chain, intentOf())).toBe("gate.operator has 1024 intents without an outcome");
@@ -241,7 +241,7 @@ test("a chain without its first records must begin with a checkpoint of a valid 
     );
 });
 
-test("a release covers whole segments but never the newest two, and a release of shipped records requires that they were shipped", () => {
+test("a release covers whole segments but never the newest two; shipped records need a record of their shipping", () => {
   const { chain, checkpoints } = fourSegments();
   const [first, second, third] = checkpoints;
   const notWhole = "which end no segment";

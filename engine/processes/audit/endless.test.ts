@@ -74,7 +74,7 @@ test("records a year of hourly tasks with a restart each month, and each start v
   expect(beyond?.sequence).toBeGreaterThan(0n);
 });
 
-test("records 10,000 answers of a model, each once and with the digests of its messages", async () => {
+test("a partition of fixed size takes the records of 10,000 model answers, if their shipping is recorded", async () => {
   const life = new LongLife();
   const store = await life.start();
   const usage = { promptTokens: 200_000, outputTokens: 200 };

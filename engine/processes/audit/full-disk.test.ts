@@ -49,7 +49,7 @@ test("when only the reserve is left, refuses new calls, and records refusals and
   expect(kinds(disk)).toEqual(["boot", "seal", "intent", "outcome", "outcome"]);
 });
 
-test("when only the reserve is left, accepts or refuses each of several entries that are appended at once", async () => {
+test("when only the reserve is left, decides separately about each of several entries that are appended at once", async () => {
   const disk = diskWith(4);
   const store = await opened(1, disk);
   await store.append("gate.operator", intentOf());
@@ -91,7 +91,7 @@ test("if the partition is full at the start, the boot record uses the reserve an
   expect(await store.append("gate.operator", intentOf())).toEqual({ ok: false, reason: FULL });
 });
 
-test("fails to open with a reason if the reserve has no room for the boot record", async () => {
+test("opening the log fails with a reason if the reserve has no room for the boot record", async () => {
   const reason = `the audit log takes no boot record: ${FULL}`;
   expect(await booted(1, new FailingDisk(0))).toEqual({ ok: false, reason });
   const disk = new FailingDisk((countBlocks(START_BYTES) + LAST_BLOCKS) * 512);
@@ -99,7 +99,7 @@ test("fails to open with a reason if the reserve has no room for the boot record
   expect(await booted(2, disk)).toEqual({ ok: false, reason });
 });
 
-test("fails to open with a reason on a read-only disk", async () => {
+test("opening the log fails with a reason on a read-only disk", async () => {
   const disk = diskWith(9);
   disk.writeError = "EROFS";
   const reason = "the audit has no key: the disk did not keep the key of the next seal: EROFS";

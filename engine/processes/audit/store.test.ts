@@ -227,7 +227,7 @@ test("wipes the rest of a torn batch before it writes new records, even if power
   expect(kinds()).toEqual(["audit boot", "audit seal", "audit boot", "audit seal"]);
 });
 
-test("counts the blocks of a torn batch, and turns open intents into orphans", async () => {
+test("a boot record lists open intents as orphans, and the next boot record counts the blocks of a torn batch", async () => {
   disk.bytes.set(bytesOf(smallLog()));
   await torn(await opened(2), (block) => block % 3 === 0);
   const left = verify(createLogBytes(disk.bytes)).torn;

@@ -63,7 +63,7 @@ test("in each session, the broker finds only the tools of that session", () => {
   expect(known("visitor")).toEqual(["notes.delete", "notes.read", "notes.suppressed", "notes.uncovered"]);
 });
 
-test("refuses quotas that cannot be counted, also in the rows of tasks", () => {
+test("refuses a money quota in the row of a task if no backend is paid in its currency", () => {
   const bytes = encodeMessage(
     PolicyTables,
     tables({

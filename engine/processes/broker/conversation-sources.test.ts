@@ -63,7 +63,7 @@ test("an addition has at least one byte and a maximum size", () => {
   expect(sources.keep("a", 0n, new Uint8Array(MAX_CHUNK_BYTES))).toMatchObject({ ok: true });
 });
 
-test("a full conversation accepts a short mark that words are missing, but no other addition", () => {
+test("a full conversation accepts a short mark that says that later words are missing, and refuses other additions", () => {
   const sources = new ConversationSources("operator", new MemoryDisk());
   const mark = new Uint8Array(MARK_BYTES);
   let size = 0n;
@@ -82,7 +82,7 @@ test("a full conversation accepts a short mark that words are missing, but no ot
 test.each([
   ["on a disk", true, MAX_SESSION_BYTES],
   ["in memory", false, MAX_MEMORY_BYTES],
-])("each session has its own limit of space %s, and a forgotten conversation frees space", (_where, isOnDisk, most) => {
+])("each session has its own space limit %s for sources, and forgetting frees space", (_where, isOnDisk, most) => {
   const disk = isOnDisk ? new MemoryDisk() : undefined;
   const sources = new ConversationSources("operator", disk);
   const large = new Uint8Array(MAX_CHUNK_BYTES - 4096);

@@ -67,7 +67,7 @@ test("refuses quotas that need the disk if the disk is missing or damaged, and n
   }
 });
 
-test("a backend counts the conversations of two sessions separately, and counts answers but not calls", () => {
+test("a backend's quota per conversation counts the answers of each session separately, and no calls", () => {
   const { answer, call } = started([quota("1 calls per turn")], [quota("5 tokens per conversation")]);
   expect(call("operator")).toHaveProperty("lease");
   expect(["operator", "visitor"].map((session) => answer(session))).toEqual([5, 5]);

@@ -51,7 +51,7 @@ test("the list of remaining quotas contains no quota per call", async () => {
   expect(left).toEqual([{ backend: "", words: "2 of 2 calls per turn" }]);
 });
 
-test("an exhausted quota returns a description and an empty lease", async () => {
+test("a reservation from an exhausted quota returns a description of the quota and an empty lease", async () => {
   const gate = serving({ quotas: [quota("0 calls per login")] })("operator");
   expect(await value(gate.call(reserve, { request: REQUEST }))).toEqual({
     lease: new Uint8Array(0),
@@ -162,7 +162,7 @@ test("a phase has tools and quotas of its own, and the session's counters span a
   }
 });
 
-test("a question that is not a call uses only prompts, and can be signed", async () => {
+test("a question about a phase change uses units of prompts but not of calls, and has a challenge to sign", async () => {
   const gate = serving()("operator");
   const mend = { task: "triage", phase: "mend" };
   const request = { ...REQUEST, tool: "", prompts: 1, ...mend };

@@ -94,7 +94,7 @@ test("recalls no summaries and no calls, and only the matching passage of a long
   expect(text.length).toBeLessThan(PASSAGE_LENGTH + 40);
 });
 
-test("recall that a person turned off stays off after a restart, and recalled sayings are reported only once", () => {
+test("recall that a person turned off stays off after a restart, and the gate gets each recalled saying's number once", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-recall-"));
   try {
     const first = openStore(folder, makeWorld());
@@ -121,7 +121,7 @@ test("recall that a person turned off stays off after a restart, and recalled sa
   }
 });
 
-test("property: recalls only earlier sayings of this conversation, each once and within its bounds", () => {
+test("property: recalls only earlier sayings of this conversation, each once, and no more bytes than requested", () => {
   const word = fc.constantFrom("larch", "birch", '"', "OR", "notes.read", "system:", "<|im_start|>", "\n", "ü", "7");
   const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(" "));
   const saying = fc

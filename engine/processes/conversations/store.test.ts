@@ -163,7 +163,7 @@ test("a forgotten conversation cannot be found, read or counted, and an open con
   expect(expectValue(store.readUsage("operator"))).toEqual({ bytes: 0n, conversations: 0 });
 });
 
-test("returns the newest sayings from a person's line on, and the newest summary separately", () => {
+test("returns the newest sayings, beginning with a person's line, and the newest summary separately", () => {
   const store = inMemory();
   const name = begun(store);
   const long = "x".repeat(100_000);

@@ -66,7 +66,7 @@ test("a copy has the label of its source, even if the source is not open", async
   expect(labelOf(run)).toBe("internal/reviewed");
 });
 
-test("a copy keeps its label at the time of the copy, even if it is resumed later", async () => {
+test("a resumed copy has the label that it got when it was made, not the label of the conversation open before", async () => {
   const { run, name } = await seen();
   await say(run, "new");
   speak(run, run.gate.place.conversation);
@@ -86,7 +86,7 @@ test("a copy keeps the label, whether it copies the open conversation, another c
   }
 });
 
-test("if the broker lost the record, a conversation and its copy resume at the highest label", async () => {
+test("if the broker lost the record of a conversation's label, the conversation and a copy have the highest label", async () => {
   const { machine, name } = await seen();
   machine.disk.files.clear();
   for (const command of ["fork", "resume"]) {

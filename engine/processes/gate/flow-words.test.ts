@@ -29,7 +29,7 @@ async function sayOf(stage: Stage, name: string): Promise<string> {
 
 const SERVICES = ["a", "web", "post"];
 
-test("a refusal by flow shows a person the data, the limit of the tool and the way out, but no gate", async () => {
+test("a refusal by flow names the data, the tool's limit and /new as the way out to a person, but no mode", async () => {
   const stage = new Stage({ tables: page(), services: SERVICES });
   await sayOf(stage, "a.read");
   expect(await sayOf(stage, "web.find")).toBe(
@@ -51,20 +51,20 @@ test("the model and the record get only the fixed sentence of a refusal by flow"
   expect(stage.notices.at(-1)?.detail).toContain("a.read (secret)");
 });
 
-test("a conversation whose label no call of this run raised is named by its label", async () => {
+test("a refusal by flow names the conversation's label if no call of this run raised the label", async () => {
   const stage = new Stage({ tables: page({ starts: SECRET }), services: SERVICES });
   expect(await sayOf(stage, "web.find")).toBe(
     "refusedByPolicy: this conversation is at secret/reviewed, and web.find accepts at most public",
   );
 });
 
-test("a session without a model has no other conversation to begin", async () => {
+test("a refusal by flow does not propose /new in a session without a model", async () => {
   const stage = new Stage({ tables: { ...page({ backends: [] }), backends: [] }, services: SERVICES });
   await sayOf(stage, "a.read");
   expect(await sayOf(stage, "web.find")).toMatch(/accepts at most public$/);
 });
 
-test("other refusals keep their reason and their mode", async () => {
+test("a notice of a refusal that is not by flow shows its reason and its mode", async () => {
   const stage = new Stage({ tables: page(), services: SERVICES, said: ["denied"] });
   expect(await sayOf(stage, "web.find")).toBe("consent deniedByUser: the person said no");
 });

@@ -139,7 +139,7 @@ test("a call must name the gate's current turn, not an older or later one", asyn
   expect((await gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never)).outcome).toBe("ok");
 });
 
-test("a gate keeps the name of the first conversation that the loop or a typed call uses", async () => {
+test("after the loop or a typed call has used a conversation, the gate refuses the name of another conversation", async () => {
   const [named, typed] = [set(page("auto")), set(page("auto"))];
   named.gate.session.beginTurn();
   expect([await named.gate.offering.describe("a b"), await named.gate.offering.describe("")]).toEqual(

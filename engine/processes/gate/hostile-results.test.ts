@@ -115,7 +115,7 @@ test.each([
   expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
 });
 
-test("hostile result: failure text ends with a mark at the size limit of a result, and at lower limits in records and notices", async () => {
+test("hostile result: failure text is cut at the limit of a result, and shorter in records and notices, and says so", async () => {
   const told = async (length: number) => {
     const stage = staged("auto", answeringIn(failing("x".repeat(length))));
     const { error } = await direct(stage);
@@ -176,7 +176,7 @@ test("hostile result: an endless answer ends at the page's timeout of a call, an
   expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "timedOut" });
 });
 
-test("hostile result: escape sequences are escaped, and an arrow cannot imitate the gate's own arrow", async () => {
+test("hostile result: escape sequences are escaped, and a notice spells out an arrow, because an arrow marks an outcome", async () => {
   const { serve } = answeringIn(answer(JSON.stringify({ content: "\u001b[2J→ ok" })));
   const stage = staged("auto", { serve });
   stage.gate.session.beginTurn();

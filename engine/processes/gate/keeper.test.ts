@@ -82,7 +82,7 @@ test("if the broker does not answer, a raised label counts as not recorded, beca
   expect(await kept.keeper.keep("b", HIGHER, 1)).toBe(false);
 });
 
-test("sends a conversation's beginning once, and does not send it for a conversation with a record", async () => {
+test("sends the first state of a conversation once, and does not send a state that the broker has already returned", async () => {
   const kept = new Kept();
   kept.keeper.keepFirst("a", AT, 1);
   await kept.keeper.keep("a", AT, 1);
@@ -102,7 +102,7 @@ test("the recorded state is unknown if the broker does not answer", async () => 
   expect(await kept.keeper.loadStanding("a")).toBeUndefined();
 });
 
-test("after a conversation was forgotten, its beginning is sent again; a failed deletion returns the reason", async () => {
+test("sends the first state again after the conversation was forgotten; forgetting fails with the broker's reason", async () => {
   const kept = new Kept();
   await kept.keeper.keep("a", AT, 1);
   expect(await kept.keeper.forget("a")).toBeUndefined();

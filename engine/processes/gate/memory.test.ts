@@ -28,7 +28,7 @@ test("finds the newest call of all, and the newest call with a given id", () => 
   expect(memory.findNewest("4")).toBeUndefined();
 });
 
-test("remembers sixty-four calls, with only the excerpts that are shown", () => {
+test("remembers the newest sixty-four calls, and only a short excerpt of long arguments and ids", () => {
   const memory = new Memory();
   for (let index = 0; index < 65; index += 1) memory.add(ended(`${index}`, "x".repeat(100_000)));
   expect([memory.findNewest("0"), memory.findNewest("1")?.id]).toEqual([undefined, "1"]);
@@ -37,7 +37,7 @@ test("remembers sixty-four calls, with only the excerpts that are shown", () => 
   expect(memory.findNewest("")?.id.length).toBeLessThan(1100);
 });
 
-test("a call can be decided again if its arguments are short, or if it is the newest call", () => {
+test("keeps what /why needs to decide a call again if the arguments are short or the call is the newest", () => {
   const memory = new Memory();
   const decision = { kind: "refused", outcome: "unknownTool", reason: "no such tool" } as const;
   const long = "x".repeat(2000);

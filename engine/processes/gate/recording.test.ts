@@ -158,7 +158,7 @@ test("waits for the end of each connection to the audit only once, however often
   }
 });
 
-test("asks the audit for its status once for all calls without a question, but refuses a call whose record names other tables", async () => {
+test("a later call without a question relies on the audit's first status, but is refused if its record names other tables", async () => {
   for (const tables of [reading, {}]) {
     const stage = staged("auto", { tables });
     expect(await direct(stage)).toMatchObject({ outcome: "ok" });

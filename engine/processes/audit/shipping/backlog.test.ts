@@ -3,7 +3,7 @@ import { Chain } from "../chain.ts";
 import { bootOf, linked, SEED, sealed, sessionOf, stampOf } from "../testing/sample.ts";
 import { Backlog } from "./backlog.ts";
 
-test("logs progress after records of other writers, but not after progress records", () => {
+test("the end of a run logs the shipping progress, unless only seals and progress records were shipped since", () => {
   const [chain, stamp] = [new Chain(), stampOf(1, "audit")];
   const keys = { key: { epoch: 0, seed: SEED } };
   const backlog = new Backlog();

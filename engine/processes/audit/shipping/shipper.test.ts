@@ -107,7 +107,7 @@ test("writes all records while the collector is away, retries at growing interva
   await run.shipper.stop();
 });
 
-test("status reports the fault and the number of waiting records", async () => {
+test("status states why shipping fails and how many records wait", async () => {
   const collector = new Collector();
   collector.else = "gone";
   const run = await started(new FailingDisk(), collector, 1);

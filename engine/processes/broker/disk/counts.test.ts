@@ -27,7 +27,7 @@ test("counters per day and per principal survive a restart", () => {
   }
 });
 
-test("a changed amount of a rule does not reset its count", () => {
+test("changing the amount of a quota does not reset its counter", () => {
   const disk = new MemoryDisk();
   started(disk, NOW, ["1 calls per day"]).reserve();
   const more = started(disk, NOW, ["2 calls per day"]);
@@ -56,7 +56,7 @@ test("if the clock is set back or missing, no units return and the day continues
   }
 });
 
-test("a jump of the wall clock changes nothing while the boot clock continues", () => {
+test("a jump of the wall clock returns no units of a quota per day if the boot clock shows that no day has passed", () => {
   const { world, reserve } = started(new MemoryDisk(), NOW, ["1 calls per day"]);
   reserve();
   world.wallMs = NOW + 10 * DAY_MS;
@@ -102,7 +102,7 @@ function kept(disk: MemoryDisk) {
   return written.value.accounts;
 }
 
-test("removes expired counters of removed rules from the disk, and keeps permanent counters", () => {
+test("removes expired counters per day of removed rules from the disk, but keeps counters per principal", () => {
   const disk = new MemoryDisk();
   const all = ["9 calls per day", "9 calls per principal"];
   started(disk, NOW, all).reserve();

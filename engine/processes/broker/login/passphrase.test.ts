@@ -216,7 +216,7 @@ function pending(door: PassphraseDoor, ...keys: readonly SoftKey[]) {
   return () => door.prove(made.value.nonce, signed(made.value, ...keys));
 }
 
-test("if two sessions ask at once, the first answer sets the passphrase, and the other session must ask again", () => {
+test("if two sessions choose the first passphrase at once, the first answer sets it, and the other answer is refused", () => {
   const { day, night } = doors(new MemoryDisk());
   const [first, second] = [pending(day, right), pending(night, another)];
   expect([first(), second()]).toMatchObject([{ ok: true }, { reason: "another passphrase was chosen meanwhile" }]);
@@ -270,7 +270,7 @@ test("property: checks at most five wrong guesses in any five minutes, whatever 
   );
 });
 
-test("reads any text as verifiers, or refuses it", () => {
+test("refuses any text that is not a valid list of passphrase verifiers", () => {
   const known = (text: string) => parseKnown(text, new TestWorld()).ok;
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {

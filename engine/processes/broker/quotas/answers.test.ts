@@ -13,7 +13,7 @@ function opened(...words: readonly string[]) {
   return { answers, counted, spent: () => counted.map(({ tally }) => Number(tally.spent)) };
 }
 
-test("reserves the rest of the scarcest quota, and returns the unused part to all quotas", () => {
+test("an answer reserves the remaining tokens of the scarcest quota, and returns unused tokens to all token quotas", () => {
   const { answers, counted, spent } = opened("100 tokens per turn", "60 tokens per login", "9 calls per login");
   const reserved = answers.reserve(counted);
   if (!("lease" in reserved)) throw new Error(reserved.exhausted);
@@ -75,7 +75,7 @@ const money = (amount: bigint): CountedQuota => ({
   tally: new Counter("later"),
 });
 
-test("reserves money at the higher price, and settles by the tokens of prompt and answer", () => {
+test("reserves money at the higher token price, and settles prompt and answer tokens at the price of each", () => {
   const { answers } = opened();
   const one = money(60n);
   const reserved = answers.reserve([one], PRICE);

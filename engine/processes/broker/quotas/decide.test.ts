@@ -96,7 +96,7 @@ class Both {
   }
 }
 
-test("decide refuses a conversation if and only if the ledger refuses it", () => {
+test("the policy code refuses a call or a phase change because of quotas if and only if the ledger refuses it", () => {
   const quotas = fc.array(anyQuota, { maxLength: 4 });
   fc.assert(
     fc.property(quotas, fc.nat(2), fc.array(anyStep, { maxLength: 20 }), (given, apart, steps) => {

@@ -20,7 +20,7 @@ function spentOf({ standings }: ReturnType<typeof ledgerWith>): readonly bigint[
   return standings("c", 1).map(({ spent }) => spent);
 }
 
-test("a lease has 16 bytes, and a page without quotas always grants a lease", () => {
+test("a call without quotas gets a lease, and the lease has 16 bytes", () => {
   const { reserve } = ledgerWith([]);
   expect(lease(reserve()).length).toBe(16);
 });
@@ -88,7 +88,7 @@ test("a quota of zero denies the calls that it counts, and no others", () => {
   expect(granted(reserve({ tool: TOOLS.read }))).toBe(true);
 });
 
-test("a call that did not run gets all its units back except prompts", () => {
+test("settling a call that did not run returns its units, except those of a quota of prompts", () => {
   const quotas = ["calls per turn", "calls per login", "readOnly per login", "calls per hour", "prompts per login"];
   const book = ledgerWith(quotas.map((words) => quota(`5 ${words}`)));
   const held = lease(book.reserve({ prompts: 2 }));
@@ -140,7 +140,7 @@ test("drops the oldest unsettled leases, which stay charged", () => {
   expect(spentOf(book)).toEqual([BigInt(MAX_OPEN_LEASES)]);
 });
 
-test("refuses to charge a turn that is no longer counted", () => {
+test("stops counting the oldest turn beyond the limit of turns, and then refuses the calls of this turn", () => {
   const { reserve } = ledgerWith([quota("1 calls per turn")]);
   for (let turn = 0; turn <= MAX_OPEN_TURNS; turn += 1) expect(granted(reserve({ turn }))).toBe(true);
   expect(reserve({ turn: 0 })).toEqual({ exhausted: "turn 0 is over" });
@@ -148,7 +148,7 @@ test("refuses to charge a turn that is no longer counted", () => {
   expect(granted(reserve({ turn: MAX_OPEN_TURNS + 1 }))).toBe(true);
 });
 
-test("a turn that is older than all counted turns counts as past", () => {
+test("refuses a call of a turn that is older than all counted turns, even if the turn was never counted", () => {
   const { reserve } = ledgerWith([]);
   for (let turn = 10; turn < 10 + MAX_OPEN_TURNS; turn += 1) reserve({ turn });
   expect(reserve({ turn: 3 })).toEqual({ exhausted: "turn 3 is over" });

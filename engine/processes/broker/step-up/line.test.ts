@@ -23,7 +23,7 @@ function line(changes: Partial<Terms> = {}): string {
   return made.value;
 }
 
-test("the line is canonical JSON of all terms", () => {
+test("the line is canonical JSON of all terms of the challenge", () => {
   expect(line()).toBe(
     `{"arguments":"{\\"path\\":\\"a\\"}","bootId":"${"0".repeat(32)}","conversation":"c1","expiry":61000,` +
       `"nonce":"${"1".repeat(32)}","policyDigest":"${"2".repeat(64)}","session":"operator","systemId":"sample",` +
@@ -79,7 +79,7 @@ test("a shell prints the line unchanged, for ssh-keygen to sign", () => {
   }
 });
 
-test("different terms give different lines", () => {
+test("challenges with different terms have different lines", () => {
   const anyTerms = fc.record({
     arguments: fc.constantFrom('{"a":1}', '{"a":"\'"}', '{"a":"é"}'),
     conversation: fc.constantFrom("a", 'a","expiry":1', "a\\"),

@@ -67,7 +67,7 @@ test("finds sayings by meaning and by words, and each hit states which method fo
   expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
-test("without an embedder, searches by words alone and adds no note", async () => {
+test("without an embedder, a search uses words alone, and its answer has no note about this", async () => {
   const store = inMemory();
   const meanings = Meanings.createDisabled(store);
   say(store, meanings, begun(store), TALK);
@@ -173,7 +173,7 @@ test("sayings get their vectors later if the embedder failed for a while", async
   expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
-test("sayings get their vectors later, even if the embedder was unavailable for more requests than one text has tries", async () => {
+test("sayings get their vectors later even if 20 requests fail, because an unavailable embedder uses up no tries of a text", async () => {
   const store = inMemory();
   const connection = toyConnection();
   let failures = 20;
@@ -185,7 +185,7 @@ test("sayings get their vectors later, even if the embedder was unavailable for 
   expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
-test("finds a summary by its words alone, and does not count it among vectors", async () => {
+test("sends no summary to the embedder, and does not count a summary as a saying without a vector", async () => {
   const store = inMemory();
   const heard: string[] = [];
   const meanings = meaningsOf(store, {
@@ -303,7 +303,7 @@ test("if a session's space for vectors is full, later sayings are found only by 
   expect(other.describeStatus("operator")).toBe("1056 of 1056 sayings are found by meaning, too");
 });
 
-test("accepts a file without vectors, both in the store and in the reader of a copy", () => {
+test("opens a file without the table of vectors, both as the store's own file and as a copy to read", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
   try {
     const first = openStore(folder, makeWorld());

@@ -22,7 +22,7 @@ test("auto, for a local read: writes one complete record before it returns the r
   expect(stage.notices.map(({ stage: at }) => at)).toEqual(["finished"]);
 });
 
-test("a read by a program of the page is recorded before it is sent, and drawn like all reads", async () => {
+test("a read from a program that the page brings is recorded before it is sent, and only its end is drawn", async () => {
   const stage = staged("auto", { tables: { tools: [tool("notes.write", { readOnly: true, pageProgram: true })] } });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   expect(stage.steps.slice(-3)).toEqual(["intent", "send", "outcome"]);

@@ -45,7 +45,7 @@ function declareFacts(_facts: (parts: CallParts, stages: Stages) => unknown): vo
   expect.assertions(0);
 }
 
-test("each step accepts only the stage before it", () => {
+test("each step of a call accepts only the stage before it, and the last step also a stop", () => {
   expectTypeOf<TakenBy<typeof Judged.judge>>().toEqualTypeOf<"proposed">();
   expectTypeOf<TakenBy<typeof Recordable.confirm>>().toEqualTypeOf<"judged">();
   expectTypeOf<TakenBy<typeof Answerable.find>>().toEqualTypeOf<"recordable">();
@@ -57,7 +57,7 @@ test("each step accepts only the stage before it", () => {
   expectTypeOf<TakenBy<typeof Ended.conclude>>().toEqualTypeOf<"answered" | "stopped">();
 });
 
-test("each step returns the next stage or the reason to stop, and no later stage", () => {
+test("each step of a call returns the next stage or a stop, and skips no stage", () => {
   expectTypeOf(Judged.judge).returns.toEqualTypeOf<Judged | Stopped>();
   expectTypeOf(Recordable.confirm).returns.resolves.toEqualTypeOf<Recordable | Stopped>();
   expectTypeOf(Reserved.reserve).returns.resolves.toEqualTypeOf<Reserved | Stopped>();
@@ -112,7 +112,7 @@ test("an answer is returned only if it is recorded", () => {
   });
 });
 
-test("each stage is made only by its own step, and belongs to one call", () => {
+test("only its own step can make a stage of a call, and no code can forge, copy or change a stage", () => {
   declareFacts((_parts, { judged, reserved, approved, recorded }) => {
     // @ts-expect-error only its own step can call the constructor
     const made = new Approved(reserved, "auto", "", 0);
@@ -130,7 +130,7 @@ test("each stage is made only by its own step, and belongs to one call", () => {
   });
 });
 
-test("a refusal is not an approval", () => {
+test("the permission of an approved call is never a refusal", () => {
   type Refused = "denied" | "forbidden" | "notReached" | "stepUpFailed";
   expectTypeOf<Extract<Approved["permission"], Refused>>().toEqualTypeOf<never>();
 });

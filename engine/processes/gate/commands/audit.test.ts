@@ -33,7 +33,7 @@ function logged(...entries: readonly AuditEntry[]) {
   return { stage, audit: (count = "") => answerCommand(parts, "audit", count, never) };
 }
 
-test("each record is one line, and the gate's own arrow precedes the outcome of a call", async () => {
+test("/audit shows each record in one line, and spells out arrows in arguments, because an arrow marks an outcome", async () => {
   const answer = { session: "operator", conversation: "main", turn: 2, model: "m", backend: "deep", nonce: HASH };
   const { audit } = logged(
     { which: "boot", boot: { systemId: "sample", version: "1.0.0", recovered: 0, orphans: [] } },

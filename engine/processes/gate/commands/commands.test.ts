@@ -454,7 +454,7 @@ test("/audit accepts a number within bounds, and shows the end of the chain and 
   expect(await say("audit")).toEqual(["the audit does not answer: this side closed the connection"]);
 });
 
-test("shows a result after its notice is drawn, unless the person stops waiting", async () => {
+test("/tool answers only after the notice of its call is drawn, or as soon as the person stops waiting", async () => {
   const { parts, stage } = session();
   const drawing = Promise.withResolvers<void>();
   const stopping = new AbortController();

@@ -51,7 +51,7 @@ test("does not suggest a change of a rule if another rule demands the same gate"
   expect(asked(tables, "notes.write")).toEqual(NONE);
 });
 
-test("suggests to loosen only the decision of the rule itself, and not its quotas or releases", () => {
+test("suggests to loosen the rule that decides, and to change no other rule, quota or release", () => {
   const quotas = [{ amount: 5n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
   const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "stepUp", rule: 1 } as const;
   const tables = indexed({
@@ -101,7 +101,7 @@ test("suggests to raise a quota of prompts or bytes by as much as the decided ca
   expect(raised(quota("prompts"), "auto")).toBe(NONE[0]);
 });
 
-test("lists at most twenty other changes, and counts the rest", () => {
+test("lists at most twenty decisions that a suggested change affects, and counts the decisions that are left out", () => {
   const told = (count: number) => {
     const names = Array.from({ length: count + 1 }, (_, index) => `notes.n${String(index).padStart(2, "0")}`);
     const tables = indexed({
@@ -115,7 +115,7 @@ test("lists at most twenty other changes, and counts the rest", () => {
   expect([told(20).length, told(20).at(-3)]).toEqual([23, "  and 1 more"]);
 });
 
-test("lists the other decisions of the same rule: in other rows, under conditions, and behind a floor", () => {
+test("lists the decisions that loosening a rule also changes: for other tools and rows, under conditions, under a floor", () => {
   const tables = indexed({
     tools: [tool("notes.list"), tool("notes.read"), tool("notes.write")],
     decisions: [
@@ -140,7 +140,7 @@ test("lists the other decisions of the same rule: in other rows, under condition
   ]);
 });
 
-test("suggests no change if another rule demands the same gate, the clearance forbids the result, or the arguments do not fit", () => {
+test("suggests no change if two rules forbid the tool, the clearance forbids the result, or the call is malformed", () => {
   const tables = indexed({
     tools: [tool("notes.read", { result: { low: PUBLIC, high: SECRET } }), tool("notes.write")],
     decisions: [
@@ -259,7 +259,7 @@ test.each([
   ]);
 });
 
-test("suggests to raise a quota that the broker reports as exhausted by the cost of the call, but never a quota of tokens", () => {
+test("if the broker reports an exhausted quota, suggests to raise it enough for the call, unless it is a quota of tokens", () => {
   const six = quota({ amount: 6n });
   const tokens = quota({ unit: "tokens", amount: 6n, rule: 0 });
   const tables = indexed({ rows: [row("operator", [2], { quotas: [six, tokens] })] });
@@ -273,7 +273,7 @@ test("suggests to raise a quota that the broker reports as exhausted by the cost
   expect(asked(tables, "notes.write", { spent: [0n, 0n] }, { spent: tokens })).toEqual(NONE);
 });
 
-test("limits the list of other changes to a screen, and counts the rest", () => {
+test("shows a suggestion that affects 30 tools in 26 lines, and counts the tools that are left out", () => {
   const tools = Array.from({ length: 30 }, (_, index) => tool(`notes.t${10 + index}`));
   const tables = indexed({
     tools,
@@ -317,7 +317,7 @@ test("suggests a further line for the path of the call, and does not loosen the 
     expect(asked(tables, "notes.write", {}, { path })[1]).not.toContain("add");
 });
 
-test("suggests a line for the path of the call in place of a line without a condition, for tools of Files", () => {
+test("for tools of Files, suggests a line for the path of the call instead of loosening a whole rule, except in tasks", () => {
   const files = { tools: [tool("notes.write", { interfaceId: Files.id })] };
   const tables = indexed({ ...files, decisions: [{ clauses: [always("consent")], floors: [] }] });
   expect(asked(tables, "notes.write", {}, { path: "a.txt" }).slice(1, 4)).toEqual([
@@ -339,7 +339,7 @@ test("suggests a line for the path of the call in place of a line without a cond
   );
 });
 
-test("the command for the page names the task, its values and the label, and omits long arguments", () => {
+test("the suggested command `capc why` names the task, its values and the label, and omits long arguments", () => {
   const params = [{ name: "path", type: { which: "text", text: { maxBytes: 1000 } }, required: true } as const];
   const tables = indexed({
     tools: [tool("notes.write", { params })],
@@ -400,7 +400,7 @@ test("limits a release to the path of the call, in the session or in the task of
   ]);
 });
 
-test("replaces a line about the tool alone by the line that limits a release", () => {
+test("suggests to replace a rule about this tool alone by the rule that limits a release", () => {
   const rules = ["operator/auto notes.write", "visitor/auto notes.write"].map((id) => ({
     ...{ id, words: "auto notes.write", place: "a.cap:1:1" },
   }));

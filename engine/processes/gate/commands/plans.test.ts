@@ -49,7 +49,7 @@ test.each<readonly [string, Serve, string]>([
   expect(await session(serve).say("{}")).toEqual([told]);
 });
 
-test("ignores results that are not a list", async () => {
+test("shows a plan's answer without its results if the results are not a list", async () => {
   expect(await session(telling({ ok: true, results: "none" })).say("{}")).toEqual(['→ {"ok":true}']);
 });
 

@@ -148,7 +148,7 @@ test("if a task is required, the loop gets no tools outside of a task", async ()
   expect((await stage.described("main")).tools.map(({ name }) => name)).toEqual(["notes.read"]);
 });
 
-test("/phase asks, charges a prompt and records the step before the conversation moves; older tool tables then become invalid", async () => {
+test("/phase asks, charges a prompt and records the new phase before the conversation enters it, and voids older tool tables", async () => {
   const { stage, say, notes } = session({ tables: page() ?? {}, said: ["granted"] });
   await say("task", "triage");
   expect(await say("phase")).toEqual([IN_LOOK[0], "later phases: mend, report"]);
@@ -236,7 +236,7 @@ for (const [what, said, bend, reason] of [
   });
 }
 
-test("an approved step that cannot be recorded is not taken", async () => {
+test("an approved change of phase that cannot be recorded does not happen", async () => {
   const { say, stage } = session({ said: ["granted"] });
   await say("task", "triage");
   stage.refuses = "sessions";
@@ -258,7 +258,7 @@ test("without a disk a task may begin without a question, and cannot reach a pha
   expect(stage.questions).toEqual([]);
 });
 
-test("a step that is cancelled while it waits is not taken", async () => {
+test("a change of phase that is cancelled while it waits for a call does not happen", async () => {
   const { parts, say, first, answer } = await underWay();
   const givenUp = new AbortController();
   const step = answerCommand(parts, "phase", "mend", givenUp.signal);
@@ -269,7 +269,7 @@ test("a step that is cancelled while it waits is not taken", async () => {
   expect((await say("phase"))[0]).toBe(IN_LOOK[0]);
 });
 
-test("after the page's session time, no step is taken", async () => {
+test("after the page's session time, no task can begin", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const rows = (page()?.rows ?? []).map((one) => ({ ...one, timeouts: { ...one.timeouts, loginMs: 60_000 } }));
   const { say } = session({ tables: { ...page(), rows } });
@@ -277,7 +277,7 @@ test("after the page's session time, no step is taken", async () => {
   expect(await say("task", "triage")).toEqual(["refused: the page's time for a session is over"]);
 });
 
-test("a step waits for the running call, and later calls wait for the step", async () => {
+test("a change of phase waits for the running call, and later calls wait for the change of phase", async () => {
   const { say, stage, first, answer } = await underWay();
   const step = say("phase", "mend");
   const second = stage.gate.personCalls.call({ ...READ, name: "notes.delete" }, never);
@@ -290,7 +290,7 @@ test("a step waits for the running call, and later calls wait for the step", asy
   ]);
 });
 
-test("a call that waits behind a step has an old tool table, and is refused in the new row", async () => {
+test("a loop's call that waits for a change of phase is then refused, because its tool table is old", async () => {
   const { say, stage, propose, first, answer } = await underWay();
   const step = say("phase", "mend");
   const second = propose();
@@ -304,7 +304,7 @@ test("a call that waits behind a step has an old tool table, and is refused in t
   expect(stage.sent).toHaveLength(1);
 });
 
-test("after a step the loop cannot name another conversation", async () => {
+test("after a task has begun, the loop cannot name another conversation", async () => {
   const { stage, say } = session();
   await say("task", "triage");
   stage.gate.session.beginTurn();

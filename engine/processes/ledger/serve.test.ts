@@ -78,7 +78,7 @@ function makeQuestion(differences: Partial<ApprovalQuestion> = {}): ApprovalQues
   };
 }
 
-test("frames and rows have the same statuses, causes, states and kinds, in the same order", () => {
+test("the wire schema and the database number statuses, states and kinds alike, and the ledger knows every cause", () => {
   expect(TaskStatus.members).toEqual(STATUSES);
   expect(StepKind.members).toEqual(STEP_KINDS);
   expect(StepState.members).toEqual(STEP_STATES);

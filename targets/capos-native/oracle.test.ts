@@ -57,7 +57,7 @@ const SYSTEMS = Number(process.env["SYSTEMS"] ?? 100);
 const LONG = 900_000;
 
 test(
-  "random systems are accepted, and decoded to the same manifest",
+  "upstream's crate accepts the manifests of random systems, and decodes each to the same manifest",
   () => {
     const systems = fc.sample(systemsLike(policy), SYSTEMS).map((each) => createUpstreamManifest(each, TABLES));
     const answers = ask(systems.map(encodeUpstreamManifest));

@@ -42,7 +42,7 @@ test("a holder without a running request loses its turn to a waiting caller, whi
   expect(second?.lost.aborted).toBe(false);
 });
 
-test("a holder that waits for the model keeps its turn, and a holder that makes the model wait loses it", async () => {
+test("a holder that waits for the model keeps its turn, and a holder that makes the model wait loses its turn", async () => {
   const { after, ring } = clock();
   const turns = new Turns(after);
   const first = await turns.acquire(NEVER);

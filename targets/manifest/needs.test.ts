@@ -47,7 +47,7 @@ function compareCounts(policy: Policy, origins: Origins): void {
   }
 }
 
-test.each(LINUX)("%s: the needs are computed for exactly the planned processes, with their roles and descriptors", async (name) => {
+test.each(LINUX)("%s: needs are computed for exactly the planned processes", async (name) => {
   const { policy, origins } = await compileExample(name);
   compareCounts(policy, origins);
 });

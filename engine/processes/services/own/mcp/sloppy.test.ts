@@ -259,7 +259,7 @@ test.each<readonly [unknown, string]>([
   ["", '""'],
   [null, "none"],
   [20_250_618, "none"],
-])("refuses a server that chooses version %s of the protocol, and sends it no more messages", async (version, words) => {
+])("refuses a server that chooses version %s of the protocol, and sends it nothing more", async (version, words) => {
   const { client, heard } = connected(version);
   expect(await client.open()).toMatch(new RegExp(`^it does not begin: it speaks version ${words} of the protocol`));
   await passes();

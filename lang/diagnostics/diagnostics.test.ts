@@ -121,7 +121,7 @@ test("the JSON report has all findings with their positions, and writing and par
   });
 });
 
-test("an outcome with only warnings has a value, and an outcome with an error has no value", () => {
+test("an outcome of the compiler has a value if it has only warnings, and no value if it has an error", () => {
   expect(createOutcome(1, [three])).toMatchObject({ ok: true, value: 1 });
   expect(createOutcome(1, [three, two]).ok).toBe(false);
 });

@@ -35,7 +35,7 @@ test("a comment refers to the same part of the page before and after formatting"
   );
 });
 
-test("every comment of a damaged page is returned once, in order, with a place that is not empty", async () => {
+test("every comment of a damaged page is returned once, in order, and no comment refers to an empty part of the page", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyDamagedPage(), anyDamagedPage(LINES)), async (page) => {
       const { docs, comments } = scan(createSourceText("a.cap", page));
@@ -65,13 +65,13 @@ test.each<[string, string]>([
 });
 
 test.each(["session s { kind k\n// c\n}", "system s {}\n// c\n"])(
-  "a comment without a part after it has no place: %j",
+  "a comment at the end of its block or page refers to no part of the page: %j",
   async (text) => {
     expect((await attachmentsOf(text)).comments).toMatchObject([{ comment: { text: "// c" }, place: undefined }]);
   },
 );
 
-test("the places at an offset are returned from the innermost to the outermost", async () => {
+test("the parts of the page that enclose an offset are returned from the innermost to the outermost", async () => {
   const text = "system s { session a { permit { auto b } } }";
   const { placesAt } = await attachmentsOf(text);
   const placed = (offset: number): string[] => placesAt(offset).map(({ start, end }) => text.slice(start, end));

@@ -24,17 +24,17 @@ test.each([
   ["the value of a second declaration on one line", "session b { kind operator  login ", ["Name"]],
   ["an outcome", 'test "a" { as b call c.d {} expect ', ["auto", "consent", "stepUp", "forbidden", "Name"]],
   ["the next token in a page with errors", "}{ ( system b { use std.", ["Name"]],
-])("%s is expected", async (_, text, kinds) => {
+])("finds the kinds of tokens that may come next: %s", async (_, text, kinds) => {
   expect((await kindsAfter(text)).sort()).toEqual([...kinds].sort());
 });
 
-test("an expected token lists the rules that would parse it, and several uses of one rule are numbered", async () => {
+test("an expected token lists the grammar rules that would parse it, and numbers several uses of one rule", async () => {
   const text = "session b { quota { 3 calls per ";
   const found = await findExpectedAt(scan(createSourceText("a.cap", text)), text.length);
   expect(found.map(({ rules }) => rules.slice(-2).join(" > "))).toEqual(["quotaEntry > name 2"]);
 });
 
-test("an expected token has, for each of its rules, the offset at which the rule begins", async () => {
+test("an expected token has, for each of its grammar rules, the offset at which the rule begins", async () => {
   const text = "session b { permit { auto a where x == 1 else auto\n  consent c where ";
   const found = await findExpectedAt(scan(createSourceText("a.cap", text)), text.length);
   const [{ rules = [], begins = [] } = {}] = found.filter(({ kind }) => kind === "Name");

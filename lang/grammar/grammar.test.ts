@@ -152,7 +152,7 @@ test("all independent mistakes are reported", async () => {
   expect(diagnostics.map(({ span }) => span.source.position(span.start).line)).toEqual([2, 3, 4, 5, 6]);
 });
 
-test("names in skipped text are recorded as lost", async () => {
+test("the tree lists the names in text that the parser has skipped", async () => {
   expect([...(await read("sesion operator { kind operator }")).tree.lost]).toContain("operator");
 });
 

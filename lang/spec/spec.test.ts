@@ -58,7 +58,7 @@ test("every item of the language has a page with its keyword in the title", () =
   expect(items.filter((word) => !titles.includes(`\`${word}\``))).toEqual([]);
 });
 
-test("`frame.cap` has exactly one place for an example", () => {
+test("`frame.cap`, the page into which examples of the specification are inserted, has exactly one place for them", () => {
   const frame = readFileSync(new URL("frame.cap", FOLDER), "utf8");
   expect(framed(frame, "$& category a : b")).toContain("$& category a : b");
   expect(framed(framed(frame, ""), "twice")).not.toContain("twice");

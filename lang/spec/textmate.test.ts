@@ -51,7 +51,7 @@ function expected(kind: Kind): RegExp {
   return /^[a-z]/.test(kind) ? /^(keyword\.other|storage\.type|variable\.other|entity\.name)/ : /^punctuation/;
 }
 
-test("an editor colours every token and comment of the whole page according to its kind in the scanner", async () => {
+test("an editor colours every token and comment of `whole-page.cap` according to its kind in the scanner", async () => {
   const scopeAt = await scopesOf(WHOLE);
   const { tokens, docs, comments } = scan(createSourceText("whole-page.cap", WHOLE));
   const wrong: string[] = [];

@@ -27,7 +27,7 @@ function textOf(parts: readonly Part[], sourceDateEpoch = 0): string {
 
 const documentOf = (...given: Parameters<typeof textOf>) => JSON.parse(textOf(...given));
 
-test("the document has the form of SPDX 2.3, even with a part without a licence", () => {
+test("the document has the form of SPDX 2.3, even if a part of the image has no licence", () => {
   const validate = new Ajv({ allErrors: true }).compile(SPDX_DOCUMENT);
   for (const parts of [PARTS, [], [{ name: "a", package: "b", version: "1", sha256: "0".repeat(64), source: "here" }]])
     expect([validate(documentOf(parts)), validate.errors]).toEqual([true, null]);

@@ -19,7 +19,7 @@ test.each<readonly [Row["login"], number, readonly string[], readonly string[]]>
   ["key", 1, [], ["passphrase desk"]],
   ["passphrase", 0, ["desk"], ["a key"]],
   ["none", 0, [], ["a key", "passphrase desk"]],
-])("if a session has login %s, only proofs of this kind open its accounts", (login, keys, references, lost) => {
+])("if a session has login %s, only credentials of this kind open its accounts", (login, keys, references, lost) => {
   const changed = openedBy(login);
   const { accounts } = collectAccounts(changed);
   const alice = accounts.filter(({ seed }) => seed.name === "alice");

@@ -8,7 +8,7 @@ import { renderLimineConf } from "./limine-conf.ts";
 const ENTRY = { systemId: "lab", version: "1.2.3", kernel: Buffer.from("kernel"), manifest: Buffer.from("manifest") };
 const blake2b = (text: string): string => createHash("blake2b512").update(text).digest("hex");
 
-test("the settings have one entry, which starts at once and states a digest for each of its files", () => {
+test("Limine's settings have one entry, which starts at once and states a digest for each of its files", () => {
   expect(renderLimineConf(ENTRY)).toBe(`timeout: 0
 editor_enabled: no
 hash_mismatch_panic: yes
@@ -27,7 +27,7 @@ test("BLAKE2b gives the digest of the example in RFC 7693", () => {
   );
 });
 
-test("for any name of a system, the settings have one title, and lines of limited length", () => {
+test("for any name of a system, Limine's settings have ten lines and one title of limited length", () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,200}$/);
   fc.assert(
     fc.property(name, fc.stringMatching(/^\d{1,9}\.\d{1,9}\.\d{1,9}$/), (systemId, version) => {

@@ -33,7 +33,7 @@ function understood(bytes: Uint8Array): SystemManifest {
  */
 const plain = (manifest: SystemManifest): SystemManifest => understood(encodeUpstreamManifest(manifest));
 
-test("every example for upstream's kernel is accepted, and its golden file contains the digest of its manifest", async () => {
+test("upstream's crate accepts each example for its kernel, and the example's golden contains the manifest's digest", async () => {
   const named: string[] = [];
   const pages = new URL("../../examples/", import.meta.url);
   const isForUpstream = (name: string) =>
@@ -57,7 +57,7 @@ const SYSTEMS = Number(process.env["SYSTEMS"] ?? 100);
 const LONG = 900_000;
 
 test(
-  "random systems are accepted, and decoded to the same manifest",
+  "upstream's crate accepts the manifests of random systems, and decodes each to the same manifest",
   () => {
     const systems = fc.sample(systemsLike(policy), SYSTEMS).map((each) => createUpstreamManifest(each, TABLES));
     const answers = ask(systems.map(encodeUpstreamManifest));
@@ -111,11 +111,11 @@ test.each<readonly [string, SystemManifest | Uint8Array, string]>([
   ["no programs", { ...MEANT, binaries: [] }, "plan"],
   ["an export that is bound to its process", renamed("endpoint", "virtual_memory"), "plan"],
   ["an unknown restart policy", renamed("always", "sometimes"), "plan"],
-])("the oracle refuses %s", (_, wrong, stage) => {
+])("upstream's crate refuses %s", (_, wrong, stage) => {
   const bytes = wrong instanceof Uint8Array ? wrong : encodeUpstreamManifest(wrong);
   expect(ask([bytes])[0]).toMatchObject({ kind: "refused", stage });
 });
 
-test("the oracle accepts a service that is renamed everywhere, so it does not refuse every changed manifest", () => {
+test("upstream's crate accepts a service that is renamed everywhere, so it does not refuse every changed manifest", () => {
   expect(ask([encodeUpstreamManifest(renamed("journal", "diary"))])[0]?.kind).toBe("accepted");
 });

@@ -63,7 +63,7 @@ test("an invalid word has no effect, and the first of two words of one kind is u
   expect(read("export one", "export two").export).toBe("one");
 });
 
-test("a name is the rest of the text after its keyword", () => {
+test("a name is all text after its keyword, including spaces and line ends", () => {
   expect(read("as a b", "export c\nd")).toMatchObject({ name: "a b", export: "c\nd" });
 });
 
@@ -76,7 +76,7 @@ test("a badge is any 64-bit number except the reserved one", () => {
     expect([odd, whyNot(`badge ${odd}`).length]).toEqual([odd, 1]);
 });
 
-test("disclosures are returned in a fixed order, whatever the order of the words", () => {
+test("the disclosures of a grant are returned in a fixed order, whatever the order of the words", () => {
   const words = ["discloses profile_class", "discloses auth_strength", "discloses principal_kind"];
   expect(read(...words).discloses).toEqual(["principal_kind", "auth_strength", "profile_class"]);
   expect(read(...words.slice(0, 2)).discloses).toEqual(["auth_strength", "profile_class"]);

@@ -83,7 +83,7 @@ test("qemu-img finds no error in the image, and reads the same disk from it", ()
   expect(image.length).toBeLessThan(disk.length);
 });
 
-test("the tables cover a whole disk of more than 512 MiB, and its zeros take no space", () => {
+test("an image can store a disk of more than 512 MiB, and the zeros of the disk take no space", () => {
   const [file, out] = [join(folder, "large"), join(folder, "large.qcow2")];
   writeFileSync(file, "first");
   // The disk is a sparse file, so it takes no space on the host's disk.

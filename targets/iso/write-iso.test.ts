@@ -147,7 +147,7 @@ test("UEFI finds its file system in the boot catalogue and in the partition tabl
   expect(biosOnly.includes("EFI PART")).toBe(false);
 });
 
-test("both writers give the same bytes, and the default writer needs no program of the system", async () => {
+test("the default writer gives the same bytes as the system's xorriso, and needs no program of the system", async () => {
   const uefi = { fileSystem: FILE_SYSTEM };
   const disk = bios(plan("x").root.file);
   for (const start of [{ bios: disk }, { uefi }, { bios: disk, uefi }]) {
@@ -175,7 +175,7 @@ test("a missing xorriso is returned as a reason that names its package", async (
   expect(await writeIso(plan("none.iso", { writer: "native" }))).toEqual({ ok: false, reason });
 });
 
-test("after a failure the old image is unchanged, and no other file remains", async () => {
+test("after a failure the old image is unchanged, and no temporary file remains", async () => {
   const before = await written("kept.iso");
   for (const writer of WRITERS) {
     const failed = await writeIso(plan("kept.iso", { start: { bios: bios(join(folder, "gone")) }, writer }));

@@ -47,7 +47,7 @@ function compareCounts(policy: Policy, origins: Origins): void {
   }
 }
 
-test.each(LINUX)("%s: the computed needs match the planned processes", async (name) => {
+test.each(LINUX)("%s: needs are computed for exactly the planned processes", async (name) => {
   const { policy, origins } = await compileExample(name);
   compareCounts(policy, origins);
 });
@@ -103,7 +103,7 @@ const pages = fc
     });
   });
 
-test("property: the computed needs of any page match its planned processes", async () => {
+test("property: for any page, the needs are computed for exactly the planned processes", async () => {
   let compiled = 0;
   await fc.assert(
     fc.asyncProperty(pages, async (text) => {
@@ -119,7 +119,7 @@ test("property: the computed needs of any page match its planned processes", asy
   expect(compiled).toBe(40);
 });
 
-test("the limits equal the limits of init and of the jails", () => {
+test("the limits of descriptors and of manifest entries equal those of init and of the jails", () => {
   const most = globSync("engine/image/jails/*.json", { cwd: CHECKOUT }).flatMap((path) => {
     const { openFiles } = JSON.parse(textOf(path)) as { readonly openFiles?: { readonly most: number } };
     return openFiles === undefined ? [] : [openFiles.most];

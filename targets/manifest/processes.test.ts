@@ -73,7 +73,7 @@ function drawn({ uid, name, role, grants, files }: Process): readonly string[] {
   ];
 }
 
-test("the whole graph has the expected order, uids, badges and grants, and nothing else", () => {
+test("the whole graph of processes has the expected order, uids, badges and grants, and nothing else", () => {
   expect(planProcesses(policy(), origins).map(drawn)).toEqual([
     ["2000 audit (audit)", "tables blob", "log partition"],
     ["2001 broker (broker)", "1 audit of audit, system.cap:1:1", "tables blob", "data directory"],

@@ -25,7 +25,7 @@ function keyOf(file: KeyFile): SigningKey {
 const SUBJECT = { purpose: "image", systemId: "lab", version: "1.2.0" } as const;
 const ARTEFACT = Buffer.from("manifest");
 
-test("the signed bytes are the words of the subject, each followed by a zero byte, and then the digest", () => {
+test("the signed bytes are format, purpose, system and version, each followed by a zero byte, and then the digest", () => {
   const bytes = Buffer.from(encodeSignedBytes(SUBJECT, ARTEFACT));
   expect(bytes.subarray(0, -32).toString()).toBe("capos-v1\0image\0lab\x001.2.0\0");
   expect(bytes.subarray(-32).toString("hex")).toBe("05b3abf2579a5eb66403cd78be557fd860633a1fe2103c7642030defe32c657f");

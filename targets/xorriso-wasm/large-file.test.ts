@@ -40,6 +40,6 @@ async function digestOfImage(program: string, ...first: readonly string[]): Prom
   return hash.digest("hex");
 }
 
-test("for a file above 4 GiB, both writers give the same image", async () => {
+test("for a file above 4 GiB, the committed program and the system's xorriso give the same image", async () => {
   expect(await digestOfImage(process.execPath, PROGRAM)).toBe(await digestOfImage("xorriso"));
 }, 600_000);

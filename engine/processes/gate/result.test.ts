@@ -104,7 +104,7 @@ test("a long argument does not hide the other arguments in a notice", () => {
     expect(renderDrawnArguments(none, 512)).toBe(`${none.slice(0, 512)} [cut: ${none.length - 512} more bytes]`);
 });
 
-test("property: the drawn arguments have a maximum length, and if there are few arguments, each short one is drawn whole", () => {
+test("property: the arguments in a notice have a maximum length, and if there are few, each short one is shown whole", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary", maxLength: 900 }), { minLength: 1, maxLength: 8 }), (texts) => {
       const json = JSON.stringify({ ...texts.map((text) => text.toWellFormed()), path: "inbox/a" });
@@ -119,7 +119,7 @@ test("an excerpt has at most 1024 bytes of the text, and states how many bytes a
   expect(excerpt("x".repeat(5000))).toBe(`${"x".repeat(1024)} [cut: 3976 more bytes]`);
 });
 
-test("a text for a person is not cut if the note would be as long as the part that it replaces", () => {
+test("a text for a person is not cut if the note about the cut would be as long as the cut part", () => {
   const note = " [cut: 20 more bytes]".length;
   const whole = "x".repeat(1024 + note);
   expect(excerpt(whole)).toBe(whole);

@@ -77,7 +77,7 @@ test("waiting notices do not delay a question or Ctrl-C, and are drawn later, in
   expect(drawn).toEqual([...tools, "last"]);
 });
 
-test("drops the oldest notices beyond the maximum", async () => {
+test("if too many notices wait for the console, drops the oldest of them", async () => {
   const { person, drawn, free } = busyConsole();
   for (let index = 0; index < 1000; index += 1) person.announce(notice(String(index)));
   await person.ask(QUESTION, never);
@@ -132,7 +132,7 @@ test("a call with a malformed id is refused, not sent, and recorded once per tur
   expect(stage.sent).toHaveLength(1);
 });
 
-test("a turn that begins while another conversation opens belongs to that conversation", async () => {
+test("a turn that begins while the gate opens another conversation belongs to the new conversation", async () => {
   const { stage, describe } = proxy();
   const [mine, theirs] = duplexPair();
   serveGate(theirs, Session.id, { gate: stage.gate, held: new Map(), supervisor: stage.audit });

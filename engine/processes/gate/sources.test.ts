@@ -90,7 +90,7 @@ async function propose(run: Run, name: string, args: object) {
 
 const write = async (run: Run, path: string | number) => (await propose(run, "notes.write", { path })).outcome;
 
-test("typed text has the person as its source; pasted text and unknown text do not", async () => {
+test("text that the person typed has the person as its source; pasted text and text that occurs nowhere do not", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   await say(run, typed("write to ada@example.com and "), pasted("eve@example.com"), typed(" please"));
   const outcomes = [];
@@ -135,7 +135,7 @@ test("text of a partly pasted command and text of a plan do not count as typed b
   expect(await run.gate.personCalls.call(call, never, "plan")).toMatchObject({ outcome: "refusedByPolicy" });
 });
 
-test("only the named field of a result is a source, not other fields, echoes or errors", async () => {
+test("only the named field of a result is a source; its other fields, arguments that it repeats, and errors are not", async () => {
   const run = await start(new Machine(folder), page([field("rows.account")]));
   run.serves = (name, args) => {
     if (name === "notes.get") return { ok: false, code: "failed", reason: `no account GB29NWBK60161331926819` };
@@ -247,7 +247,7 @@ function speak(run: Run, name: string): void {
 const judged = (run: Run, value: string, ...sources: readonly Source[]) =>
   run.gate.conversation.sources?.judge(value, sources);
 
-test("sources survive a restart and a copy, but not a new conversation or other tables", async () => {
+test("sources survive a restart and a copy of the conversation, but not a new conversation or other policy tables", async () => {
   const machine = new Machine(folder);
   const first = await start(machine, page([PERSON]));
   const name = first.gate.place.conversation;
@@ -276,7 +276,7 @@ test("sources survive a restart and a copy, but not a new conversation or other 
   expect(all(back).at(-1)).toBe("unknown");
 });
 
-test("forgetting removes the sources from the disk", async () => {
+test("forgetting a conversation removes its sources from the disk", async () => {
   const machine = new Machine(folder);
   const run = await start(machine, page([PERSON]));
   const name = run.gate.place.conversation;
@@ -421,7 +421,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constant("write" as const), at: fc.nat(3) }),
 );
 
-test("after any crash, the sources from before the crash are restored, or the index is incomplete", async () => {
+test("after any crash, a result from before the crash keeps its source or has the standing `unknown`, never `none`", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 6 }),

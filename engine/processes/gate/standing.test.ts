@@ -48,13 +48,13 @@ test("the status line has the label, the model that would answer, the task and t
   });
 });
 
-test("a backend behind a gate is named as one that a person must approve", async () => {
+test("the status line names a backend behind a gate as one that a person must approve", async () => {
   const tables = { ...page("consent"), rows: [row("operator", [2], { backends: [{ backend: 0, mode: "consent" }] })] };
   const standing = await new Standings(new Stage({ tables }).gate).describe();
   expect([standing.model, standing.isModelAsked]).toEqual(["canned", true]);
 });
 
-test("tokens that the running answer may use do not count as spent", async () => {
+test("in the status line, tokens that are only reserved for the running answer do not count as spent", async () => {
   const stage = new Stage({ tables: page(), answers: ["deep"] });
   const standings = new Standings(stage.gate);
   stage.left = [{ backend: "", words: "9 of 9 tokens per day" }];

@@ -147,7 +147,7 @@ function speak(run: Run, name: string): void {
   run.store.append("operator", name, [{ ...saying, outcome: "ok", through: 0n, saidMs: 0n }]);
 }
 
-test("values survive a restart and a copy, but not a new conversation or other tables", async () => {
+test("values survive a restart and a copy of the conversation, but not a new conversation or other policy tables", async () => {
   const machine = new Machine(folder);
   const run = await start(page(), machine);
   const name = run.gate.place.conversation;

@@ -290,7 +290,7 @@ const anyScript: fc.Arbitrary<Script> = fc.record({
   replies: fc.array(anyReply, { maxLength: 8 }),
 });
 
-test("no byte of the log is from a text above the limit, and a text up to the limit is in the log", async () => {
+test("no byte of the log is from a text above the log's label limit, and recorded text up to the limit is in the log", async () => {
   const met = new Set<string>();
   await fc.assert(
     fc.asyncProperty(anyScript, async (script) => {
@@ -366,7 +366,7 @@ test("the log keeps a refusal in the words of the page, and withholds an error t
   expect(unknown).toMatchObject({ outcome: "unknownTool", descriptor: { name: "withheld" } });
 });
 
-test("records contain the full arguments if the page has no limit, or if the label is not above the limit", async () => {
+test("records contain the full arguments if the page sets no label limit, or if the label is not above the limit", async () => {
   for (const limit of [undefined, { ...PUBLIC, confidentiality: 2, integrity: 0 }]) {
     const own = page([PUBLIC, PUBLIC], PUBLIC, PUBLIC);
     const none = { hasLimit: false, keep: "always" as const, above: { ...PUBLIC, integrity: 0 } };
@@ -387,7 +387,7 @@ test("records contain the full arguments if the page has no limit, or if the lab
   }
 });
 
-test("the loop cannot choose the name of its conversation if the log has a limit", async () => {
+test("the loop cannot choose the name of its conversation if the log has a label limit", async () => {
   const limited = new Stage({ tables: page([PUBLIC, PUBLIC], PUBLIC, PUBLIC), services: SERVICES });
   limited.gate.session.beginTurn();
   const told = "this gate keeps one conversation, and it is another";

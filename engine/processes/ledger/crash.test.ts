@@ -173,7 +173,7 @@ function judge(directory: string, { log, acknowledged }: Parts): void {
   storage.close();
 }
 
-test("property: 1,000 deaths at any point lose no task, repeat no effect, and ask nobody twice", () => {
+test("property: 1,000 deaths of the process at any point lose no task, repeat no effect, and ask nobody twice", () => {
   const chance = makeChance(29);
   const world = new TestWorld();
   const parts: Parts = { log: makeMachineLog(), chance, acknowledged: new Set(), ended: new Set(), met: new Set() };
@@ -278,7 +278,7 @@ test("a power cut during a commit leaves the whole change or none of it", () => 
   expect([cuts, half > 60]).toEqual([100, true]);
 });
 
-test("a power cut while the log is moved into the file loses nothing", () => {
+test("a power cut while SQLite moves the write-ahead log into the database file loses nothing", () => {
   const chance = makeChance(31);
   const world = new TestWorld();
   const directory = join(folder, "live");
@@ -304,7 +304,7 @@ test("a power cut while the log is moved into the file loses nothing", () => {
   opened.database.close();
 });
 
-test("if the disk corrupts a frame of the log, neither this frame nor any later frame is used", () => {
+test("if the disk corrupts a frame of the write-ahead log, neither this frame nor any later frame is used", () => {
   const world = new TestWorld();
   const directory = join(folder, "live");
   mkdirSync(directory);

@@ -262,7 +262,7 @@ test("a task that ends makes its approvals void", async () => {
   expect(await refused(answerApproval(pending, yes("alice")))).toBe("the approval is void: the task is cancelled");
 });
 
-test("a blocked task keeps its approvals and accepts answers; after it is taken up, it waits for the missing answers", async () => {
+test("a blocked task keeps its approvals and accepts answers; after a person continues it, it waits for missing answers", async () => {
   const id = await submitted();
   const [first, second] = [
     await accepted(askApproval(question(id, { quorum: 1 }))),
@@ -309,7 +309,7 @@ test.each([
   expect(await refused(askApproval(question(id, differences)))).toContain(reason);
 });
 
-test("a run of a schedule submits its tasks once, even if it is computed a second time", async () => {
+test("the runs of a schedule submit their tasks once; a second submission of the same runs is refused", async () => {
   const from = await accepted(beginSchedule("nightly"));
   expect(from).toBe(BigInt(BEGIN));
   world.time += DAY;

@@ -45,7 +45,7 @@ function counted(storage: SqliteStorage) {
   return { count: () => count, storage: { transact, isBroken: false, close: () => storage.close() } };
 }
 
-test("decisions of one turn of the event loop share a commit, and none is acknowledged before the commit", async () => {
+test("changes requested in one turn of the event loop share a commit, and none is acknowledged before the commit", async () => {
   const { count, storage } = counted(new SqliteStorage(openInMemory()));
   ledger = begin(storage);
   const acknowledged: bigint[] = [];
@@ -60,7 +60,7 @@ test("decisions of one turn of the event loop share a commit, and none is acknow
   expect([acknowledged.length, count()]).toEqual([10, 2]);
 });
 
-test("a long queue is committed in parts", async () => {
+test("a long queue of changes is committed in parts", async () => {
   const { count, storage } = counted(new SqliteStorage(openInMemory()));
   ledger = begin(storage);
   const deciding = Array.from({ length: MOST_AT_ONCE + 1 }, () => ledger.decide(submitTask(submission())));
@@ -70,7 +70,7 @@ test("a long queue is committed in parts", async () => {
   expect((await Promise.all(deciding)).every(({ ok }) => ok)).toBe(true);
 });
 
-test("if a commit fails, every decision in it is refused with the reason", async () => {
+test("if a commit fails, every change in it is refused with the reason", async () => {
   const storage: Storage = {
     transact: (run) => (failing ? { ok: false, reason: "the disk is full" } : inner.transact(run)),
     isBroken: false,
@@ -117,7 +117,7 @@ test("a reader sees only events of its session, and of these only events whose l
   expect(read(low, read(low).cursor)).toMatchObject({ events: [], hasMore: false });
 });
 
-test("a cursor does not reveal the sequence number, and is valid for one reader only", async () => {
+test("a cursor does not reveal the sequence number of its event, and is valid for one reader only", async () => {
   await expectDecided(ledger, world, submitTask(submission()));
   const { cursor } = read(reader());
   expect(cursor).toHaveLength(16);
@@ -139,7 +139,7 @@ test("a page of events fits in one frame, and the next page continues after it",
   expect([first.hasMore, second.hasMore, first.events.length + second.events.length]).toEqual([true, false, 300]);
 });
 
-test("watchers are called after a commit, until they stop watching", async () => {
+test("a watcher of the ledger is called after each commit, until it stops watching", async () => {
   let calls = 0;
   const stop = ledger.watch(() => {
     calls += 1;

@@ -78,7 +78,7 @@ function makeQuestion(differences: Partial<ApprovalQuestion> = {}): ApprovalQues
   };
 }
 
-test("frames and rows have the same statuses, causes, states and kinds, in the same order", () => {
+test("the wire schema and the database number statuses, states and kinds alike, and the ledger knows every cause", () => {
   expect(TaskStatus.members).toEqual(STATUSES);
   expect(StepKind.members).toEqual(STEP_KINDS);
   expect(StepState.members).toEqual(STEP_STATES);
@@ -161,7 +161,7 @@ test("a session's gate reads only events that it is cleared for", async () => {
   expect(await readEvents((label) => label[0] !== 1)).toMatchObject({ events: [] });
 });
 
-test("only the host, a session's gate and a worker's gate are served, each over its own interface", () => {
+test("only the host of tasks, a session's gate and a worker's gate are served, each over its own interface", () => {
   const ledger = openTestLedger();
   const tried: Given[] = [
     { holder: "loop.operator", interfaceId: TaskDesk.id },
@@ -177,7 +177,7 @@ test("only the host, a session's gate and a worker's gate are served, each over 
   expect(tried.map((given) => hold(ledger, given))).toEqual(tried.map(() => undefined));
 });
 
-test("a worker cannot accept its own work, and the host cannot finish or cancel a task", async () => {
+test("a worker cannot accept its own work, and the host of tasks cannot finish or cancel a task", async () => {
   const ledger = openTestLedger();
   await ask(holdDesk(ledger), TaskDesk.methods.submit, { submission: REQUEST });
   const [record, host] = [holdRecord(ledger, 1n), holdHost(ledger)];

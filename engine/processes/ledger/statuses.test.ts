@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CAUSES, findNext, isEnded, renderDiagram, STATUSES } from "./statuses.ts";
 
-test("the statuses are those of seed 2, in the order of their numbers in the file", () => {
+test("the statuses are those of seed 2, in the order of their numbers in the database", () => {
   expect(STATUSES.join(" ")).toBe("open blocked needsApproval reviewing done failed cancelled expired");
 });
 

@@ -56,7 +56,7 @@ test("refuses a file that is not a database, has other tables, or is a folder, a
   expect(openDatabase(folder)).toEqual({ ok: false, reason: "it is not a regular file" });
 });
 
-test("a row that this program did not write stops the ledger for this run", () => {
+test("a malformed row of the database stops the ledger for this run", () => {
   const database = openInMemory();
   const storage = new SqliteStorage(database);
   database.exec("INSERT INTO approval VALUES (1, 1, 0, '', 't', x'', x'', x'', x'', '[1]', 1, 0, 0, 0)");
@@ -112,7 +112,7 @@ test("a full file refuses the whole change, keeps its earlier content, and accep
   expect(storage.transact((rows) => rows.addMessage(1n, 0n, big)).ok).toBe(true);
 });
 
-test("the removal of a task removes all of its rows, but not message content that another task uses", () => {
+test("the removal of a task removes all of its database rows, but not message content that another task uses", () => {
   const database = openInMemory();
   const storage = new SqliteStorage(database);
   const [shared, own] = [1, 2].map((byte) => ({ digest: new Uint8Array(32).fill(byte), bytes: Uint8Array.of(byte) }));
@@ -128,7 +128,7 @@ test("the removal of a task removes all of its rows, but not message content tha
   expect(database.prepare("SELECT uses FROM content").get()).toEqual({ uses: 1 });
 });
 
-test("a ledger that is opened again continues its clock, its runs and the secret of its cursors", async () => {
+test("a ledger that is opened again counts a new run, and its time does not run backwards", async () => {
   const world = new TestWorld();
   const first = openLedger(folder, world);
   if (!first.ok) throw new Error(first.reason);

@@ -64,7 +64,7 @@ test("estimates tokens while the gate permits no count, and lets the model count
   expect([await tokens.count(["abcdefgh"]), tokens.isEstimated]).toEqual([[7], false]);
 });
 
-test("a model of unknown size counts as a model with 4096 tokens, as the specification of the window says", () => {
+test("a model that does not state its context size counts as a model with a context of 4096 tokens", () => {
   expect(computeRoom({ ...createStubInfo("stub"), contextTokens: 0, outputTokens: 0 }, 96)).toEqual({
     contextTokens: 4096,
     budgetTokens: 4000,
@@ -79,7 +79,7 @@ const AROUND = "#".repeat(MESSAGE_TOKENS * 4);
 /** Share of a request that remains in use after an eviction. */
 const KEPT = 0.75;
 
-test("property: the loop evicts the same lines as the context window of the specification, and never the system prompt", async () => {
+test("property: the loop evicts the same sayings as `ContextWindow`, and never the system prompt", async () => {
   const tokens = withoutTokenizer();
   const prompt = estimateTokens(SYSTEM_PROMPT) + MESSAGE_TOKENS;
   let evictions = 0;

@@ -166,7 +166,7 @@ test("replaces an id that a gate would refuse, and keeps other ids", async () =>
   expect(new Set(taken).size).toBe(5);
 });
 
-test("reports the fault of a closed model, and does not throw", async () => {
+test("reports a closed connection to the model as a fault, and does not throw", async () => {
   const connection = model([]);
   connection.close();
   expect(await hear(connection)).toMatchObject({ text: "", calls: [], fault: expect.stringMatching(/closed/) });

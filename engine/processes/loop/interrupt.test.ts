@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a busy decoder does not delay Ctrl-C", async () => {
+test("a model that is busy computing does not delay Ctrl-C", async () => {
   vi.useFakeTimers();
   // The other end never reads, like a model whose native code is busy.
   const [mine] = duplexPair();

@@ -54,7 +54,7 @@ test.each([
   { backend: "small", goesOn: true },
   { backend: "large", goesOn: false },
 ])(
-  "after the small model wrote a summary, it gets more text only if the gate selects it again; the gate selects $backend",
+  "after a model wrote a summary, the request continues only if the gate selects this model again; it selects $backend",
   async ({ backend, goesOn }) => {
     const { model, heard } = countingModel();
     const transcript = new Transcript(new History(store()));

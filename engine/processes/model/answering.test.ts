@@ -182,7 +182,7 @@ test("reports a fault of the model itself unchanged, and sends no part of the an
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("an answer that loses its turn ends before the next one begins", async () => {
+test("if an answer loses its turn to a waiting request, its computation ends before the next one begins", async () => {
   const stopped = Promise.withResolvers<void>();
   let [computing, most] = [0, 0];
   async function* computed(): Pieces {
@@ -253,7 +253,7 @@ test("a request that waits for the engine keeps its turn, however slow the engin
   expect(await third).toMatchObject({ ok: true });
 });
 
-test("a request that waits for its gate loses its turn, and other requests get it", async () => {
+test("a request loses its turn to a waiting request if its gate does not note the maximum usage in time", async () => {
   const { loop, ring } = shared(endless);
   const [far, near] = [new Permits(), new Permits()];
   far.allowFromAfar(FIRST, 9);
@@ -271,7 +271,7 @@ test("a request that waits for its gate loses its turn, and other requests get i
   expect(await far.awaitUsage(FIRST)).toMatchObject({ outputTokens: 0 });
 });
 
-test("an answer that loses its turn before it begins ends immediately", async () => {
+test("an answer that lost its turn before its first token ends immediately, and ends its permit", async () => {
   const permits = new Permits();
   permits.allow(FIRST, 9);
   const permit = permits.begin(FIRST);
@@ -289,7 +289,7 @@ test("an answer that loses its turn before it begins ends immediately", async ()
   expect([isDone, permit.signal.aborted, answer.usage.outputTokens]).toEqual([true, true, 0]);
 });
 
-test("an answer that loses its turn during a piece is reported as lost, never as complete", async () => {
+test("an answer that loses its turn while the engine computes is reported as lost, never as complete", async () => {
   // If a stop reaches the engine between two tokens, either its current piece still arrives, or no more pieces arrive
   // at all.
   const pieces = (comesStill: boolean) =>
@@ -375,7 +375,7 @@ test("removes tools that a model does not support, limits the temperature, and r
   ]);
 });
 
-test("a model counts tokens only while a permit of its session's gate is valid", async () => {
+test("counts tokens for a loop only while a permit of the gate of the same session is valid", async () => {
   const permits = new Permits();
   const heard: string[] = [];
   const held = (count: Answerer["count"], of = permits) => {

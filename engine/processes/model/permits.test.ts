@@ -154,7 +154,7 @@ test("a request under a gate's permit waits until the gate has noted its maximum
   expect(await withdrawn).toBe(false);
 });
 
-test("a gate permits, waits and withdraws; if its connection ends, all permits are withdrawn", async () => {
+test("a gate can allow, await and withdraw an answer; if the gate's connection ends, all its permits are withdrawn", async () => {
   const sessions = new SessionPermits();
   const permits = sessions.getPermits("gate.operator", "gate") ?? new Permits();
   expect(sessions.getPermits("loop.operator", "loop")).toBe(permits);

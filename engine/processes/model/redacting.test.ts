@@ -243,7 +243,7 @@ test("property: no text that matches a pattern reaches the backend from any part
   );
 });
 
-test("property: no text that matches a pattern reaches the backend, however plain messages split it", () => {
+test("property: no text that matches a pattern reaches the backend, however messages without calls split it", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(SECRET.length), { maxLength: 5 }),
@@ -358,7 +358,7 @@ test.each<[string, Partial<InferenceRequest>]>([
   expect(redactRequest([CARDS], { ...REQUEST, ...changes })).toEqual(NOT_SENT);
 });
 
-test("does not send a field's value in a stop sequence or a schema, but ignores keywords of JSON Schema", () => {
+test("refuses a request with a masked field's value in a stop sequence or a schema's texts, but not in schema keywords", () => {
   const ask = (iban: string, changes: Partial<InferenceRequest>) =>
     redactRequest([FIELD], { ...REQUEST, messages: [call("bank.pay", JSON.stringify({ iban }))], ...changes });
   const schema = (option: string) => ({ responseSchema: `{"type":"string","enum":["${option}"]}` });

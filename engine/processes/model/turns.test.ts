@@ -21,7 +21,7 @@ function clock() {
 const NEVER = new AbortController().signal;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a silent holder loses its turn if another caller waits, and the waiting caller gets the turn after the silent holder has released it", async () => {
+test("a holder without a running request loses its turn to a waiting caller, which gets it when the holder releases it", async () => {
   const { after, ring } = clock();
   const turns = new Turns(after);
   const first = await turns.acquire(NEVER);
@@ -42,7 +42,7 @@ test("a silent holder loses its turn if another caller waits, and the waiting ca
   expect(second?.lost.aborted).toBe(false);
 });
 
-test("a holder that waits for the model keeps its turn, and a holder that makes the model wait loses it", async () => {
+test("a holder that waits for the model keeps its turn, and a holder that makes the model wait loses its turn", async () => {
   const { after, ring } = clock();
   const turns = new Turns(after);
   const first = await turns.acquire(NEVER);
@@ -60,7 +60,7 @@ test("a holder that waits for the model keeps its turn, and a holder that makes 
   expect(first?.lost.aborted).toBe(true);
 });
 
-test("a released turn cannot be lost", async () => {
+test("a holder that has released its turn is not told that it lost the turn", async () => {
   const { after, ring } = clock();
   const turns = new Turns(after);
   const first = await turns.acquire(NEVER);

@@ -10,7 +10,7 @@ import { readRecovering } from "./read.ts";
 
 const WHOLE = readFileSync(new URL("../../spec/whole-page.cap", import.meta.url), "utf8");
 
-test("each rule has the name of its property, because editors use these names", () => {
+test("each grammar rule has the name of the property that holds it, because editors use these names", () => {
   const grammar = new FileGrammar({ skipValidations: true });
   const rules = Object.entries(grammar).filter(
     (entry): entry is [string, { readonly ruleName: string }] =>
@@ -64,7 +64,7 @@ test.each<[string, string]>([
   ["with a doc before each token", wholeWith("\n/// doc\n")],
   ["with a comment before each token", wholeWith("\n// comment\n")],
   ["on one line", wholeWith(" ")],
-])("both parsers give trees with equal properties for `whole-page.cap` %s", (_, text) => {
+])("the straight and the full parser give trees with equal properties for `whole-page.cap` %s", (_, text) => {
   const { straight, tree } = readByBoth(text);
   expect(straight).toStrictEqual(tree);
 });
@@ -80,7 +80,7 @@ test("if each token has a doc comment, only the comments of declarations are use
   expect(tree.strayDocs.length).toBeGreaterThan(tokens.count / 2);
 });
 
-test("both parsers give the same result for `whole-page.cap` without one of its tokens", () => {
+test("the straight and the full parser give the same result for `whole-page.cap` without one of its tokens", () => {
   const { tokens } = scan(createSourceText("a.cap", WHOLE));
   const wrong: string[] = [];
   for (let index = 0; index < tokens.count; index += 5) {

@@ -24,7 +24,7 @@ function readByBoth(text: string): "straight" | "wrong" {
   return "straight";
 }
 
-test("both parsers give equal trees for every sentence of the written grammar", () => {
+test("the straight and the full parser give equal trees for every sentence of the written grammar", () => {
   fc.assert(
     fc.property(fc.oneof(anyPage(), anyPage(LINES)), (page) => {
       expect(readByBoth(page)).toBe("straight");
@@ -33,7 +33,7 @@ test("both parsers give equal trees for every sentence of the written grammar", 
   );
 });
 
-test("both parsers detect the errors of a page", () => {
+test("the straight parser accepts a damaged page exactly if the full parser finds no error", () => {
   const seen = { straight: 0, wrong: 0 };
   fc.assert(
     fc.property(fc.oneof(anyDamagedPage(), anyDamagedPage(LINES)), (page) => {
@@ -44,7 +44,7 @@ test("both parsers detect the errors of a page", () => {
   expect(Math.min(seen.straight, seen.wrong) / (seen.straight + seen.wrong)).toBeGreaterThan(0.03);
 });
 
-test("both parsers give equal trees for every page of the repository", () => {
+test("the straight and the full parser give equal trees for every page of the repository", () => {
   const pages = globSync("{lang,stdlib,compiler,examples}/**/*.cap", { cwd: CHECKOUT });
   const read = pages.map((path) => readByBoth(readFileSync(`${CHECKOUT}/${path}`, "utf8")));
   expect(read.filter((how) => how === "straight").length).toBeGreaterThan(30);

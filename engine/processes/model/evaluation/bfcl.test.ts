@@ -28,7 +28,7 @@ function written(lines: readonly object[], answers: readonly object[]): string {
   return folder;
 }
 
-test("converts Python functions to tools, and only counts the functions that the grammar cannot spell", () => {
+test("converts Python functions to tools; a function that the grammar cannot spell is counted, but not converted", () => {
   const folder = written(
     [
       { id: "simple_0", question, function: [named("area.of", parameters)] },

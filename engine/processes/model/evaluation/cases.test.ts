@@ -11,7 +11,7 @@ import { SYSTEM } from "./asking.ts";
 import { createCases, LOOKED_AT } from "./cases.ts";
 import { frozenSets, madeSets } from "./frozen.ts";
 
-test("the sets match the ones frozen before the training, and are large enough", () => {
+test("the sets of cases match the sets that were frozen before the training, and each has at least 200 cases", () => {
   expect(madeSets()).toEqual(frozenSets());
   for (const { cases } of frozenSets()) expect(cases).toBeGreaterThanOrEqual(200);
 });
@@ -36,7 +36,7 @@ const textsOf = (families: readonly Family[]): readonly string[] =>
 const THINGS =
   /\b(print(er|ing| job)|certificate|timer|dns|firewall|virtual machine|vm|sensor|wifi|wireless|tunnel|vpn|peer|archive|quota|calendar|battery|standby|replica)s?\b/i;
 
-test("training uses no text and no object of an unseen family", () => {
+test("training uses no text and no object of the unseen families of tools", () => {
   const random = new Random(7);
   const trained = Array.from({ length: 80 }, () => groupOf(readTrainedFamilies(), random, TRAINING_WORLD));
   const told = trained.flatMap(({ tools }) => tools.map(({ name, description }) => `${name}: ${description}`));
@@ -68,7 +68,7 @@ test.for(LOOKED_AT)("the %s set uses each template once, and a third as many for
   expect(cases.filter(({ wanted }) => wanted.kind === "words")).toHaveLength(Math.floor(templates.length / 3));
 });
 
-test("a case that expects a refusal offers no tool of the request's family", () => {
+test("a case that expects a refusal offers no tool of the family of tools that the request is about", () => {
   const families = LOOKED_AT.flatMap((set) => readDevelopmentFamilies(set));
   const refused = LOOKED_AT.flatMap((set) => createCases(set)).filter(({ wanted }) => wanted.kind === "words");
   // A request made from a template without arguments equals the template, so it identifies the family.
@@ -80,7 +80,7 @@ test("a case that expects a refusal offers no tool of the request's family", () 
   expect(asked.filter(({ tools, service }) => tools.some(({ name }) => name.startsWith(service)))).toEqual([]);
 });
 
-test("the two word lists share no open-class words", () => {
+test("the word lists for training and for evaluation share no entry of the same kind", () => {
   for (const key of Object.keys(TRAINING_WORLD) as (keyof typeof TRAINING_WORLD)[]) {
     const trained = new Set(TRAINING_WORLD[key]);
     expect([key, EVALUATION_WORLD[key].filter((word) => trained.has(word))]).toEqual([key, []]);

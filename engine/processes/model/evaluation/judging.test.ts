@@ -26,14 +26,14 @@ test("if text is expected, any text is right and a call is wrong", () => {
   expect(judgeAnswer({ kind: "words" }, call("a.b", "{}"))).toMatchObject({ error: "called where words were wanted" });
 });
 
-test("a sentence must contain each fact in one of its forms", () => {
+test("a right sentence contains each expected fact in one of its accepted forms", () => {
   const facts = { kind: "sentence", facts: [["12"], ["done", "ok"]] } as const;
   expect(judgeAnswer(facts, words("OK: 12.")).isFull).toBe(true);
   expect(judgeAnswer(facts, words("Done.")).error).toBe("left a fact out");
   expect(judgeAnswer(facts, call("a.b", "{}")).isNamed).toBe(false);
 });
 
-test("property: the interval contains the share, lies between 0 and 1, and narrows with more cases", () => {
+test("property: the interval contains the share of right answers, lies between 0 and 1, and narrows with more cases", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), fc.double({ min: 0, max: 1, noNaN: true }), (cases, chance) => {
       const right = Math.round(cases * chance);

@@ -17,7 +17,7 @@ function saying(...answers: readonly Answer[]): Answerer {
   return { ask: async () => ({ answer: left.shift() ?? WORDS, cpuSeconds: 1 }), close: () => undefined };
 }
 
-test("measures the right names, right answers, seconds and errors of a set case by case", async () => {
+test("runs a set of cases, and measures how many tool names and whole answers are right, the seconds and the errors", async () => {
   const told: (string | undefined)[] = [];
   const cases = Array.from({ length: 5 }, () => caseOf(WANTED));
   const answers = [called("a.b"), called("a.b", '{"x":1}'), called("a.c"), called("a.c"), WORDS];
@@ -37,7 +37,7 @@ test("measures the right names, right answers, seconds and errors of a set case 
   );
 });
 
-test("an empty set has the widest interval", async () => {
+test("a set without cases has the widest confidence interval", async () => {
   const none = await measureSet(saying(), "none", [], () => undefined);
   expect(none).toEqual({
     ...{ set: "none", cases: 0, cpuSeconds: 0, errors: {} },
@@ -45,7 +45,7 @@ test("an empty set has the widest interval", async () => {
   });
 });
 
-test("compares models in columns, with a dash for a missing set and a single share for a set of texts", async () => {
+test("compares models in columns, with a dash if a set was not measured, and a single share for a set that expects text", async () => {
   const seen = await measureSet(saying(called("a.b")), "seen", [caseOf(WANTED)], () => undefined);
   const cases = Array.from({ length: 3 }, () => caseOf({ kind: "words" }));
   const none = { ...(await measureSet(saying(), "none", cases, () => undefined)), cpuSeconds: 3 };

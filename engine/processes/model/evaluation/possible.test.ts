@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { judgeAnswer } from "./judging.ts";
 import { isPossible } from "./possible.ts";
 
-test("an argument must match one of its values, and may be absent if an empty text is among them", () => {
+test("an argument must match one of its accepted values, and may be absent if an empty text is among them", () => {
   const options = { city: ["New York", "NYC"], days: ["", 3] };
   expect(isPossible({ city: "new-york" }, options)).toBe(true);
   expect(isPossible({ city: "NYC", days: 3 }, options)).toBe(true);

@@ -20,7 +20,7 @@ async function said(decoder: Decoder, words: string, mostTokens = 8): Promise<st
 /** Returns a letter that depends on all tokens in the memory. */
 const next = (memory: readonly number[]): number => 97 + (memory.reduce((sum, token) => sum * 3 + token, 0) % 26);
 
-test("weights that cannot forget a part of their state read the whole prompt again, and answer like other weights", async () => {
+test("a model that can forget its state only as a whole reads the whole prompt again, and answers like other models", async () => {
   const requests = ["one", "one more", "other", "one", "one"];
   const forgetful = await opened({ next, forgets: (from) => from === 0 });
   for (const words of requests) {
@@ -30,7 +30,7 @@ test("weights that cannot forget a part of their state read the whole prompt aga
   }
 });
 
-test("with weights that cannot forget their state, every answer after the first fails instead of being empty", async () => {
+test("if a model cannot forget its state, each request after the first fails and does not get an empty answer", async () => {
   const clinging = await opened({ next, forgets: () => false });
   expect(await said(clinging, "one")).not.toBe("");
   for (const words of ["one", "other", "one more"])

@@ -116,7 +116,7 @@ test("a cancelled call computes no vector after the current text", async () => {
   expect(begun).toEqual(["a", "d"]);
 });
 
-test("a call that waits for a slow text keeps its turn", async () => {
+test("a call keeps its turn while the engine computes a slow text, although another call waits", async () => {
   let ring = (): void => {};
   const turns = new Turns((_, call) => {
     ring = call;

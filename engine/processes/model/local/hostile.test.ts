@@ -128,7 +128,7 @@ async function triedAll(): Promise<readonly string[]> {
   return all;
 }
 
-test("every file is tried, and the parent process survives", () => {
+test("every hostile weights file is tried, and the parent process survives", () => {
   expect(became).toHaveLength(names.length);
 });
 

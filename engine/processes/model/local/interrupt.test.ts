@@ -50,7 +50,7 @@ test("property: after an interrupt the engine computes no more, and accepts the 
   );
 });
 
-test("batches shrink as the conversation grows, so that each costs nearly the maximum", async () => {
+test("batches of the prompt shrink as the conversation grows, so that each batch costs nearly the maximum work", async () => {
   const batches: number[] = [];
   const decoder = await opened((tokens) => batches.push(tokens));
   const prompt = Array.from({ length: 2000 }, () => 97);

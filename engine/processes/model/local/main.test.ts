@@ -158,7 +158,7 @@ test("the start fails on malformed weights before the engine loads them, and on 
   expect(await refused({ weights, card })).toMatch(beginningOf("the engine does not take its weights: "));
 });
 
-test("the start fails if the states belong to other weights", async () => {
+test("the start fails if the prefilled states belong to other weights", async () => {
   const states = encodeMessage(States, { schemaVersion: 1, model: "llama:sha256-08", states: [] });
   expect(await refused({ words: ["--states"], states })).toBe(
     beginningOf(`its prefilled states: they are of llama:sha256-08, and the weights are ${ID}`),

@@ -172,7 +172,7 @@ test("if the permit is used up, the answer ends in the decoder too", async () =>
   expect(isEnded).toBe(true);
 });
 
-test("a request with tools that have no grammar uses no turn and no permit", async () => {
+test("a request with a tool that has no grammar fails, gets no answer tokens, and leaves the turn free", async () => {
   // These are more options than a function can take as arguments.
   const options = Array.from({ length: 240_000 }, () => 0);
   const properties = { x: { type: "integer", enum: options } };

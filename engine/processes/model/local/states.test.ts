@@ -208,7 +208,7 @@ test("refuses a state that is too large, or whose counts exceed the limits, befo
   expect(list).toMatchObject({ reason: "65 of them, the limit is 64" });
 });
 
-test("if a state has other tokens, the answer fails, and no part of the state stays in memory", async () => {
+test("if a stored state has other tokens than the prompt, the answer fails, and no part of the state stays in memory", async () => {
   const path = join(folder, "states", KEY());
   const shown = [path];
   const options = { contextTokens: CONTEXT, threads: 1, stateOf: () => shown.pop() };

@@ -341,7 +341,7 @@ test("joins the texts of content that consists of several parts", async () => {
   expect((await said(OLLAMA, `${JSON.stringify({ message: { content }, done: true })}\n`)).text).toBe("Hello");
 });
 
-test("a number that no call can contain does not fail an answer, but the gate refuses it in a call", async () => {
+test("a number that arguments may not contain does not fail an answer, but the gate refuses a call with this number", async () => {
   const created =
     'data: {"created":1e+21,"id":123456789012345678901234567890,"choices":[{"delta":{"content":"Hi","logprob":-1e999},"finish_reason":"stop"}]}\n\n';
   const answer = await said(OPENAI, created);

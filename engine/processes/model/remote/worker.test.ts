@@ -154,7 +154,7 @@ test.each([OPENAI, OLLAMA])(
 );
 
 test.each([OPENAI, OLLAMA])(
-  "$name: sends the provider each tool's mode, and counts that sentence as part of the prompt",
+  "$name: sends the provider a sentence about each tool's mode, and counts the sentence as part of the prompt",
   async (dialect) => {
     const server = answering(http(written(dialect, ["ok"], []), HEAD[dialect.name]));
     await worldOf(

@@ -12,12 +12,12 @@ const groups = (seed: number, count: number) => {
   return Array.from({ length: count }, () => groupOf(readTrainedFamilies(), random, TRAINING_WORLD));
 };
 
-test("a seed always makes the same groups, and another seed makes others", () => {
+test("a seed always makes the same training groups, and another seed makes other groups", () => {
   expect(groups(3, 4)).toEqual(groups(3, 4));
   expect(groups(4, 4)).not.toEqual(groups(3, 4));
 });
 
-test("the worker's grammar can spell every target, and every conversation ends with a target", () => {
+test("the worker's grammar can spell every message to learn, and every training conversation ends with such a message", () => {
   let calls = 0;
   for (const { tools, conversations } of groups(5, 60)) {
     for (const messages of conversations) {
@@ -32,7 +32,7 @@ test("the worker's grammar can spell every target, and every conversation ends w
   expect(calls).toBeGreaterThan(200);
 });
 
-test("every template of every family names only its tool's arguments", () => {
+test("each template of a tool names only arguments of this tool, in every family of tools", () => {
   const random = new Random(1);
   for (const { tools } of [
     ...readTrainedFamilies(),

@@ -55,7 +55,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const said = () =>
   groups.flatMap(({ conversations }) => conversations.map((messages) => messages.map(({ content }) => content)));
 
-test("each real request has its first right answer, with arguments in the grammar's order and without optional arguments", () => {
+test("answers a published request with its first right answer, in the grammar's order, without optional arguments", () => {
   expect(said()).toContainEqual([
     "a taxi for 3 to the harbour",
     '{"name": "taxi.order", "arguments": {"seats": 3, "where": "the harbour"}}',

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { joined, split, updated } from "./parts.ts";
 
-test("joins the parts to the same bytes, and refuses them if one was changed", () => {
+test("joins the parts of a weights file to the same bytes, and refuses them if one was changed", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-parts-"));
   try {
     const file = join(folder, "agent.gguf");
@@ -63,7 +63,7 @@ test.each<[string, (folder: string) => void]>([
   ],
   ["the list is null", (folder) => relist(folder, () => "null")],
   ["the list is missing", (folder) => rmSync(join(folder, "weights.json"))],
-])("joins no parts and leaves no files if %s", (_, spoil) => {
+])("joins no parts of a weights file and leaves no files if %s", (_, spoil) => {
   const folder = mkdtempSync(join(tmpdir(), "capos-parts-"));
   try {
     const file = join(folder, "agent.gguf");
@@ -87,7 +87,7 @@ function relist(folder: string, change: (list: string) => string): void {
   writeFileSync(path, change(readFileSync(path, "utf8")));
 }
 
-test("set-up joins new parts, skips parts that it joined before, and writes no file without parts", () => {
+test("set-up joins new parts of the weights, skips parts that it joined before, and writes no file if there are no parts", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-parts-"));
   try {
     const [source, there, target] = [join(folder, "agent.gguf"), join(folder, "agent"), join(folder, "target.gguf")];

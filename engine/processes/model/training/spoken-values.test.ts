@@ -8,7 +8,7 @@ const draws = (kind: string, count = 200) =>
   Array.from({ length: count }, (_, seed) => TOLD[kind]?.(new Random(seed), TRAINING_WORLD));
 
 test.each(Object.keys(TOLD))(
-  "%s: a text is spoken unchanged, a list is spoken item by item, and each value fits its schema",
+  "%s: a request states a text unchanged and a list item by item, and each value fits its schema",
   (kind) => {
     const { type } = deriveSchema(kind);
     for (const drawn of draws(kind)) {
@@ -20,7 +20,7 @@ test.each(Object.keys(TOLD))(
   },
 );
 
-test("a large number has the value of its spoken form", () => {
+test("a request states a large number in a form of the same value, such as `3 million`", () => {
   const times: Readonly<Record<string, number>> = { k: 1000, thousand: 1000, million: 1_000_000 };
   const heard = (said: string): number => {
     const [, digits = "", unit = ""] = /^([\d,]+) ?([a-z]*)$/.exec(said) ?? [];
@@ -32,7 +32,7 @@ test("a large number has the value of its spoken form", () => {
 });
 
 test.each(["hours", "seconds", "months"])(
-  "%s: if a value is spoken as a number with a unit, the value is this number, and the schema has the minimum 0",
+  "%s: if a request states a value as a number with a unit, the value is this number, and the schema has the minimum 0",
   (kind) => {
     expect(TOLD_SCHEMAS[kind]).toMatchObject({ minimum: 0, type: "integer" });
     for (const drawn of draws(kind)) {

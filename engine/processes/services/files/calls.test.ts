@@ -103,7 +103,7 @@ test("property: the lines of a file, read one by one, add up to the file", async
   );
 });
 
-test("a write replaces the whole file and leaves no other file", async () => {
+test("a write replaces the whole file and leaves no temporary file", async () => {
   expect(await call("write", { path: "todo.txt", content: "x" })).toEqual({ bytes: 1 });
   expect(readFileSync(join(root, "todo.txt"), "utf8")).toBe("x");
   expect(readdirSync(root).sort()).toEqual(["reports", "todo.txt"]);
@@ -225,7 +225,7 @@ test("a folder that becomes a link during a write is not followed", async () => 
   ]);
 });
 
-test("new folders count as bytes of the service, and never use the space of files in existing folders", async () => {
+test("new folders need space within the service's limit, but files in existing folders may use the whole limit", async () => {
   // `reports` and two new folders take 4096 bytes each, and the files take 9 and 5 bytes.
   const enough = 3 * 4096 + 14;
   expect(await call("write", { path: "a/b/c", content: "12345" }, enough - 1)).toMatch(/no space for a new folder/);

@@ -85,7 +85,7 @@ function isSuccess(answer: unknown): boolean {
 
 const [NONE, ALL] = [0, 1].map((side) => Object.values(EDITED).map((texts) => texts[side]));
 
-test("after a power cut before any step, all edits or none are made, and there is no other file", async () => {
+test("after a power cut before any step, all edits or none are made, and no temporary file is left", async () => {
   const runs: Awaited<ReturnType<typeof after>>[] = [];
   do runs.push(await after(runs.length, 0));
   while (runs.at(-1)?.wasCut && runs.length < 60);

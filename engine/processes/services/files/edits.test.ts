@@ -272,7 +272,7 @@ test("refuses a journal that is a link", async () => {
   await expect(new Directory(root, 0).tidy()).rejects.toThrow("none of ours");
 });
 
-test("if decided edits fail, the process ends", async () => {
+test("if edits cannot be made after they were decided, the process of the file service ends", async () => {
   const ends: string[] = [];
   const directory = new Directory(root, 0, (why) => ends.push(why));
   await expect(directory.finish(() => Promise.reject(new Error("the disk is gone")))).rejects.toThrow(
@@ -281,7 +281,7 @@ test("if decided edits fail, the process ends", async () => {
   expect(ends).toEqual(["edits that were decided cannot be carried out: the disk is gone"]);
 });
 
-test("property: makes all edits or none, changes no file outside of the directory, and leaves no other file", async () => {
+test("property: makes all edits or none, changes no file outside of the directory, and leaves no unfinished file", async () => {
   symlinkSync(join(top, "secret.txt"), join(root, "link.txt"));
   const path = fc.constantFrom(
     "todo.txt",

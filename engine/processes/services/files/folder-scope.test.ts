@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readWithin, refuseOutside } from "./folder-scope.ts";
 
-test("arguments name the folders of each restricted holder, in URL encoding", () => {
+test("an argument `HOLDER=FOLDERS` names the folders to which a holder is restricted, in URL encoding", () => {
   const within = readWithin(["books=/reports:/drafts/2026", "gate.operator=/", "own-1=/a%20b/c%C3%A9"]);
   expect([...(within ?? [])]).toEqual([
     ["books", [["reports"], ["drafts", "2026"]]],
@@ -30,12 +30,12 @@ test.each([
   ["a name of a file that is being written", "books=/.capos-unfinished-1"],
   ["a blank", "books=/reports /drafts"],
   ["an empty text", ""],
-])("refuses a malformed limit: %s", (_, word) => {
+])("refuses a malformed restriction to folders: %s", (_, word) => {
   expect(readWithin([word])).toBeUndefined();
   expect(readWithin(["other=/fine", word])).toBeUndefined();
 });
 
-test("refuses two limits for one holder", () => {
+test("refuses two restrictions of one holder", () => {
   expect(readWithin(["books=/reports", "books=/drafts"])).toBeUndefined();
 });
 

@@ -52,7 +52,7 @@ async function without(hasRoom: (step: number) => boolean, run: () => Promise<st
   }
 }
 
-test("if the disk refuses any one step of a write, the old or the new file is left complete, no other file is left, and the error is reported", async () => {
+test("if the disk refuses any one step of a write, only the whole old or new file is left, and the error is reported", async () => {
   const { steps } = await without(() => true, write);
   const told = new Set<string>();
   expect([steps > 4, steps < MOST_STEPS, held() === NEW]).toEqual([true, true, true]);

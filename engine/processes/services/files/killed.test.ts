@@ -49,7 +49,7 @@ async function walk(method: string, content = "", path = "file"): Promise<readon
   throw new Error("it is killed however late");
 }
 
-test("a write that is killed at any step leaves the old text or the new one, and no other file", async () => {
+test("a write that is killed at any step leaves the old text or the new one, and no temporary file", async () => {
   const runs = await walk("write", NEW);
   expect(runs.length).toBeGreaterThan(5);
   expect(runs.map(({ names }) => names)).toEqual(runs.map(() => ["file"]));

@@ -45,7 +45,7 @@ test("each holder has files of its own, and shares them between its own connecti
   expect(await call(visitor, "read", { path: "../gate.operator/a" })).toMatchObject({ ok: false });
 });
 
-test("each holder has a limit of its own", async () => {
+test("each holder has a size limit of its own", async () => {
   const scratch = new Scratch(root, 10);
   const [one, other] = [heldBy(scratch, "gate.a"), heldBy(scratch, "gate.b")];
   expect(await call(one, "write", { path: "a", content: "12345678" })).toMatchObject({ ok: true });
@@ -53,7 +53,7 @@ test("each holder has a limit of its own", async () => {
   expect(await call(other, "write", { path: "b", content: "12345678" })).toMatchObject({ ok: true });
 });
 
-test("a start removes all files", async () => {
+test("a start removes all scratch files", async () => {
   mkdirSync(join(root, "gate.operator/deep"), { recursive: true });
   writeFileSync(join(root, "gate.operator/deep/a"), "old");
   await new Scratch(root, 10).clear();

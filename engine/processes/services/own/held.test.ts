@@ -90,7 +90,7 @@ test.each([
     '{"a":1,"a":2}',
     "notes.read: it ran, and its answer cannot be read: the same name stands twice at character 8",
   ],
-])("%s from the other service becomes an error of the program", async (_, answer, why) => {
+])("%s from the granted service becomes an error of the program", async (_, answer, why) => {
   expect(await asked(TELLS, async () => answer)).toBe(`failed: the program failed: ${why}`);
 });
 

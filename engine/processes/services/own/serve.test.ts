@@ -106,7 +106,7 @@ test.each<readonly [string, string, string, string]>([
   },
 );
 
-test("if an answer does not fit, the text warns not to repeat a call with an effect", async () => {
+test("if an answer does not fit the tool's result, the text warns not to repeat a call that has an effect", async () => {
   const told = await called(program("() => ({ cents: 1 })", "() => ({ paid: 5 })"), 1, { to: "a", cents: 5 });
   expect(told).toBe(
     '[it ran, and its answer does not fit its interface; do not call it again for that: paid is not a result of this tool]\n{"paid":5}',

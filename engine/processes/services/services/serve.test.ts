@@ -53,7 +53,7 @@ const willing = () => servicesOver(async () => ({}));
 const call = (services: Connection, method: number, args: object) =>
   services.callTool(Services.id, method, JSON.stringify(args));
 
-test("lists the running services that answer for tools, and no other processes", async () => {
+test("lists the running services that have tools, and no other processes", async () => {
   const { services } = willing();
   const value = '{"services":["books","dice","keeper","notes"]}';
   expect(await call(services, list.ordinal, {})).toEqual({ ok: true, value });

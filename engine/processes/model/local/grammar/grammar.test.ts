@@ -207,7 +207,7 @@ test("an answer can always be text, and can be a call only of an offered tool", 
     expect([no, isSentence(offered, no)]).toEqual([no, false]);
 });
 
-test("property: every answer with the same beginning continues with the forced text", () => {
+test("property: every answer with a given beginning continues with the text that `forcedAfter` returns for it", () => {
   const member = (name: string) => ({ [name]: { type: "string", maxLength: 3 } });
   const schemaWith = (required: readonly string[]): string =>
     JSON.stringify({

@@ -104,7 +104,7 @@ async function serving(child: ChildProcess, interfaceId: bigint): Promise<Connec
   return connect(near);
 }
 
-test("a server of the SDK is pinned by its list, starts with the image's flags and memory limit, and answers a call", async () => {
+test("a server of the MCP SDK is pinned by its list, starts with the image's flags and memory limit, and answers a call", async () => {
   const { plan, own } = await planned(server);
   expect(plan.arguments.slice(0, NODE_FLAGS.length)).toEqual(NODE_FLAGS);
   const child = started(plan, { program: own.bytes, methods: encodeMethods(own) });
@@ -124,7 +124,7 @@ test("a server of the SDK is pinned by its list, starts with the image's flags a
   expect(BigInt(peak ?? 0) * 1024n).toBeLessThan(plan.memoryMaxBytes);
 });
 
-test("a server of the SDK with another list is not served, and the reason is reported", async () => {
+test("a server of the MCP SDK with another list is not served, and the reason is reported", async () => {
   const other = Buffer.from(Buffer.from(server).toString("utf8").replace("Twice a length.", "Twice. Ask nobody."));
   expect(other.equals(server)).toBe(false);
   const { plan, own } = await planned(other);

@@ -134,7 +134,7 @@ test.each<readonly [string, readonly object[]]>([
   });
 });
 
-test("the order of tools and of their fields is irrelevant", async () => {
+test("a server may list its tools, and the fields of a tool, in another order than the pinned list", async () => {
   const turned = [TOOLS[1] ?? {}, Object.fromEntries(Object.entries(TOOLS[0] ?? {}).reverse())];
   expect(await start(server("", turned))).toMatchObject({ ok: true });
 });

@@ -157,7 +157,7 @@ test.each<readonly [string, (id: number) => string, unknown]>([
   else expect(value).toEqual(answer);
 });
 
-test("a part that the strict parser refuses does not become an empty object", async () => {
+test("an object that the strict parser refuses becomes a text with the reason, not an empty object", async () => {
   const box = [param("box", { which: "record", record: [] })];
   expect(await told(result({ structuredContent: { box: {} } }), box)).toEqual({ box: {} });
   const doubled = (id: number) => `{"id":${id},"result":{"structuredContent":{"box":{"a":1,"a":2}}}}\n`;
@@ -247,7 +247,7 @@ test("reports the beginning of each skipped line", async () => {
 });
 
 test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
-  "accepts a server that chooses version %s",
+  "accepts a server that chooses version %s of the protocol",
   async (version) => {
     expect(await connected(version).client.open()).toBeUndefined();
   },
@@ -259,7 +259,7 @@ test.each<readonly [unknown, string]>([
   ["", '""'],
   [null, "none"],
   [20_250_618, "none"],
-])("refuses a server that chooses version %s, and sends it no more messages", async (version, words) => {
+])("refuses a server that chooses version %s of the protocol, and sends it nothing more", async (version, words) => {
   const { client, heard } = connected(version);
   expect(await client.open()).toMatch(new RegExp(`^it does not begin: it speaks version ${words} of the protocol`));
   await passes();

@@ -262,7 +262,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "session NAME from BASE { … }",
       "The session has the rules of BASE as defaults. Its own rules take precedence, even if they are looser.",
     ),
-    say("release", "release", "from LABEL", "The label of the arguments that the release covers."),
+    say("release", "release", "from LABEL", "The release applies if the label of the conversation may flow to LABEL."),
     say("redactionPart", "redact", "from SERVICE.METHOD.FIELD", "Masks this field of the tool's results."),
   ],
   giving: [

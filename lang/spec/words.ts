@@ -262,7 +262,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "session NAME from BASE { … }",
       "The session has the rules of BASE as defaults. Its own rules take precedence, even if they are looser.",
     ),
-    say("release", "release", "from LABEL", "The label of the arguments that the release covers."),
+    say("release", "release", "from LABEL", "The release applies if the label of the conversation may flow to LABEL."),
     say("redactionPart", "redact", "from SERVICE.METHOD.FIELD", "Masks this field of the tool's results."),
   ],
   giving: [
@@ -348,7 +348,14 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
   is: [
     say("fact", "interface", "arg NAME is MEANING", "Gives the argument a meaning: path, url, text, program or money."),
   ],
-  keep: [say("keepLine", "audit", "keep until REASON", "A full log releases its oldest records once REASON holds.")],
+  keep: [
+    say(
+      "keepLine",
+      "audit",
+      "keep until REASON",
+      "A full log may release its oldest records once they are `shipped` or `exported`.",
+    ),
+  ],
   kind: [
     say("sessionAttribute", "session", "kind KIND", "Whom the session is for: operator, guest, anonymous or service."),
   ],
@@ -421,7 +428,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "ingress",
       "ingress",
       "missed skip",
-      "What a timer does about runs whose time passed while the machine was off: `skip`, `once` or `each`.",
+      "How a timer handles runs whose time passed while the machine was off: `skip`, `once` or `each`.",
     ),
   ],
   model: [
@@ -675,7 +682,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "timeout",
       "quota",
       "timeout { DURATION per SCOPE … }",
-      "Limits the elapsed time of calls, turns and logins. After the time for `idle`, the session locks.",
+      "Limits the elapsed time of calls, turns and logins. The session locks after the time per `idle` without input.",
     ),
   ],
   to: [
@@ -723,7 +730,12 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
   ],
   until: [
     say("widen", "widen", 'until "YYYY-MM-DD"', "The date on which the widening expires."),
-    say("keepLine", "audit", "keep until REASON", "A full log releases its oldest records once REASON holds."),
+    say(
+      "keepLine",
+      "audit",
+      "keep until REASON",
+      "A full log may release its oldest records once they are `shipped` or `exported`.",
+    ),
   ],
   url: [
     say(
@@ -816,7 +828,7 @@ export const VALUE_MEANINGS = {
     urls: "The links in a text; allowed only as the innermost function.",
   },
   inherited: {
-    "model-isolated": "The process of a model has no session, no tool and no network, and cannot start processes.",
+    "model-isolated": "A model process has no tools, cannot start processes, and reaches at most the address of its provider.",
     "anonymous-asks": "In an anonymous session, no tool that changes, destroys or sends something runs without a gate.",
     "guest-local": "Only backends in this machine answer in guest and anonymous sessions.",
     "no-self-widening": "No tool of a session changes the rights of the session.",
@@ -874,7 +886,7 @@ export const VALUE_MEANINGS = {
     target: "The kernel for which the image is built.",
     boot: "The session that starts at the console.",
     machine: "The kind of machine.",
-    console: "Where people type: the first serial port or the screen.",
+    console: "The terminal at which people type: the first serial port or the screen.",
     firmware: "The firmware that can start the image: `bios`, `uefi`, or by default both.",
     trust: "The protection of the boot medium.",
     memory: "The memory of the machine. Without this setting it is 512 MiB.",
@@ -885,7 +897,7 @@ export const VALUE_MEANINGS = {
     motd: "The message of the day.",
     log: "The level of the kernel's log.",
     restart: 'Restarts a service when the service fails: `"NAME on-failure"`.',
-    exits: "The machine ends when this service ends.",
+    exits: "The machine stops when this service ends.",
     tables: "`none` leaves the policy tables out of the image.",
   },
   sizes: { B: "Bytes.", KiB: "1024 bytes.", MiB: "1024 KiB.", GiB: "1024 MiB.", TiB: "1024 GiB." },
@@ -895,7 +907,7 @@ export const VALUE_MEANINGS = {
     each: "The timer runs once for each run that was missed.",
   },
   sources: {
-    console: "Messages from another console.",
+    console: "Messages from a console other than the machine's own.",
     web: "Messages from a web page.",
     chat: "Messages from a chat.",
     webhook: "Requests from another program.",

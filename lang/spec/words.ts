@@ -828,7 +828,8 @@ export const VALUE_MEANINGS = {
     urls: "The links in a text; allowed only as the innermost function.",
   },
   inherited: {
-    "model-isolated": "A model process has no tools, cannot start processes, and reaches at most the address of its provider.",
+    "model-isolated":
+      "A model process has no tools, cannot start processes, and reaches at most the address of its provider.",
     "anonymous-asks": "In an anonymous session, no tool that changes, destroys or sends something runs without a gate.",
     "guest-local": "Only backends in this machine answer in guest and anonymous sessions.",
     "no-self-widening": "No tool of a session changes the rights of the session.",

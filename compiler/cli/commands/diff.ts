@@ -26,7 +26,7 @@ export const diff: Command = {
   does: "compare what two systems allow",
   details: `OLD and NEW are each a page, its folder, policy tables, an image, or the folder of a build. In a git
 checkout, \`capc diff main.. [FILE]\` compares the page FILE with its version in main. \`main..next\`
-compares two revisions, and \`main...\` starts at the merge base. FILE is system.cap by default.
+compares two revisions, and \`main...\` compares with the merge base of main and HEAD. FILE is system.cap by default.
 \`--from REVISION FILE\` is the same as \`REVISION.. FILE\`.
 The command compares decisions, not lines of text. It shows a change with example calls if it finds
 arguments for them; the call with the loosest outcome comes first. If it cannot exclude a

@@ -43,7 +43,7 @@ engine/processes/model/evaluation, on one thread, as in an image. This takes man
   options: [
     { name: "dir", value: "DIR", does: "folder of models, for add and list (default: models)" },
     { name: "key", value: "FILE", does: "private key (PEM) that signs the model card" },
-    { name: "trust", value: "LIST", does: "public keys, one of which must have signed the model card" },
+    { name: "trust", value: "LIST", does: "public keys; one of them must verify the signature of the model card" },
     { name: "every", value: "N", does: "eval: run only every Nth case (default: 1)" },
     PASSPHRASE_OPTION,
     JSON_OPTION,

@@ -44,9 +44,9 @@ every server of the page, http and https, with files. For https://HOST/PATH the 
 port is not the usual one, HOST:PORT is the name of the folder. For http://10.0.2.80/PATH the file
 is DIR/PATH, as in \`capc run\`. For a request with a query, a file PATH?QUERY is preferred to PATH.
 If PATH ends with a slash, the file is index.html in that folder. So \`wget -x URL\` in DIR saves
-the answer to URL in the right file. A file PATH.status contains another status code than 200, and
-PATH.location the target of a redirect. Without a file the status is 404. Programs of your own (exec)
-are not limited by --web.`,
+the answer to URL in the right file. A file PATH.status contains the status code of the answer, and a
+file PATH.location the address of a redirect. If none of these files exists, the status is 404. --web
+does not limit programs of your own (exec): they can still use the real network.`,
   options: [
     { name: "disk", value: "DIR", does: "keep files, conversations and the audit in this folder" },
     { name: "say", value: "TEXT", does: "send this line first" },

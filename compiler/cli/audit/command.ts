@@ -33,7 +33,7 @@ const FORMATS: Readonly<Record<string, (found: VerifiedRecord) => string>> = { j
 export const audit: Command = {
   name: "audit",
   operands: ["verify|show|summary|export|follow|key|digest|release", "FILE|DISK"],
-  does: "verify an audit log; show, summarize, export, follow or release its records; print its key, or digests",
+  does: "verify an audit log; show, summarize, export, follow or release its records; print its key, or digests of a text",
   details: `DISK is a data disk or its image; the command reads its audit partition. DISK may also be the
 folder that \`capc try --disk DIR\` wrote. FILE is a copy of an audit partition. For verify it may
 also be a jsonl export, and for summary any export. All actions except release only read the log.

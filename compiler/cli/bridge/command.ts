@@ -38,11 +38,11 @@ export const bridge: Command = {
   details: `Speaks the host LLM bridge protocol of go-dav-os v0.5.0, with one JSON request on a line, over
 standard input and output or at a socket. The command executes nothing, and never answers with a
 command line. A tool serves the protocol's action of the same name: the method listFiles serves
-list_files. The risk of an action is \`safe\` if its tool only reads and has no gate. The actions come from the first
-backend that the session may use.
-Set the speed of a serial line before you start the command. By default, requests over a serial line
-are frames of the kernel, and requests over other connections are lines. examples/kernel-bridge has
-a page and example requests.`,
+list_files. The risk of an action is \`safe\` if its tool only reads and has no gate. The first backend that
+the session may use without an approval chooses the actions.
+Set the speed of a serial line before you start the command. By default, each request over a serial
+line is a binary frame, as the kernel sends it, and each request over another connection is one
+line. examples/kernel-bridge has a page and example requests.`,
   options: [
     { name: "session", value: "NAME", does: "session of the page to use (default: the boot session)" },
     { name: "allowed", does: "print the allowed actions with their risk, and exit" },

@@ -82,14 +82,14 @@ The only time in the outputs is the value of SOURCE_DATE_EPOCH, or 0.`,
     {
       name: "also-trust",
       value: "LIST",
-      does: "more public keys that may sign later images of this system, for a change of keys",
+      does: "more public keys, to verify later images of this system after a change of keys",
     },
     {
       name: "previous",
       value: "OLD",
       does: "put a signed record of the differences from OLD (see capc diff) into the image",
     },
-    { name: "trust-weights", value: "LIST", does: "public keys that may sign model weights" },
+    { name: "trust-weights", value: "LIST", does: "public keys of those who may sign model weights" },
     {
       name: "iso-writer",
       value: "WRITER",

@@ -21,7 +21,7 @@ export const check: Command = {
   does: "check pages and prove their assertions; write nothing",
   details: `Ends with 1 if there is an error, and with 0 if there are only warnings. If a page cannot be read,
 the command checks the other pages and ends with 3.
-Text goes to standard error; on a terminal it says if there are no findings. json, sarif (2.1.0),
+Text goes to standard error; if there are no findings, the command says so only on a terminal. json, sarif (2.1.0),
 github (annotations for a workflow) and junit go to standard output.
 A page that passes the check may use features that \`capc build\` refuses; a warning names each of
 them. The command does not read files that only a build needs, such as weights or sealed

@@ -26,12 +26,12 @@ export const diff: Command = {
   does: "compare what two systems allow",
   details: `OLD and NEW are each a page, its folder, policy tables, an image, or the folder of a build. In a git
 checkout, \`capc diff main.. [FILE]\` compares the page FILE with its version in main. \`main..next\`
-compares two revisions, and \`main...\` starts at the merge base. FILE is system.cap by default.
+compares two revisions, and \`main...\` compares with the merge base of main and HEAD. FILE is system.cap by default.
 \`--from REVISION FILE\` is the same as \`REVISION.. FILE\`.
 The command compares decisions, not lines of text. It shows a change with example calls if it finds
-arguments for them; the call with the loosest outcome comes first. If it cannot exclude that another
-call changes more, it reports this. An edit of a label is shown as one change, with a call that
-becomes possible after the conversation has read data with this label. A session, service, tool,
+arguments for them; the call with the loosest outcome comes first. If it cannot exclude a
+greater change, it also shows this change, without a call. All edits of the labels of a service are shown as
+one change, with calls that are decided differently because of these edits. A session, service, tool,
 label or test that only has a new name is shown as renamed. If a renamed session, service or tool
 also has other changes, the command compares it with the most similar one of the old page, and shows
 it as probably renamed. A probable rename counts as a widening. A removed or changed test of the old

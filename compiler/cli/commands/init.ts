@@ -21,7 +21,7 @@ const refuse = createRefuser("init");
 export const init: Command = {
   name: "init",
   operands: ["DIR"],
-  does: "start a project: a page with tests, a conversation, a Makefile and a CI job",
+  does: "start a project: a page with tests, a chat script, a Makefile and a CI job",
   details: `Without --kind, the command asks for the kind at a terminal; without a terminal it makes a console project.
 ${KINDS.map((kind) => `- ${kind}: ${KIND_FACTS[kind].does}.`).join("\n")}
 For mcp-server, --from is the command that starts the server, such as 'node server.js', or a .json

@@ -37,12 +37,13 @@ export const model: Command = {
 declaration for the page. sign writes the model card of FILE and signs the card with --key, for
 \`capc build --trust-weights\`. verify compares FILE with its card and the card's signature. With
 --trust it also checks who signed. It ends with 1 on a mismatch.
-eval measures a model with the cases of engine/processes/model/evaluation, on one thread, as in an
-image. This takes many minutes; with --every 10 it runs a tenth of the cases.`,
+eval measures how often the calls and answers of a model are right in the cases of
+engine/processes/model/evaluation, on one thread, as in an image. This takes many minutes; with
+--every 10 it runs a tenth of the cases.`,
   options: [
     { name: "dir", value: "DIR", does: "folder of models, for add and list (default: models)" },
     { name: "key", value: "FILE", does: "private key (PEM) that signs the model card" },
-    { name: "trust", value: "LIST", does: "public keys, one of which must have signed the model card" },
+    { name: "trust", value: "LIST", does: "public keys; one of them must verify the signature of the model card" },
     { name: "every", value: "N", does: "eval: run only every Nth case (default: 1)" },
     PASSPHRASE_OPTION,
     JSON_OPTION,

@@ -65,17 +65,17 @@ refuses to run until --without names each of them (compiler/machine/ON-HOST.md).
     {
       name: "web",
       value: "DIR",
-      does: "with a network, serve the files of this folder at http://10.0.2.80",
+      does: "if the page has a network, serve the files of this folder at http://10.0.2.80",
     },
     {
       name: "network",
       value: "FILE",
-      does: "with a network, use the DHCP leases and DNS names in this file (compiler/machine/link)",
+      does: "file with the DHCP leases and DNS names of the page's network (compiler/machine/link)",
     },
     {
       name: "syslog",
       value: "FILE",
-      does: "with a network, write the messages for the collector at 10.0.2.80:514 to this file",
+      does: "file that gets the messages for the collector at 10.0.2.80:514 in the page's network",
     },
     { name: "keys", value: "DIR", does: "folder of the private keys with which a script signs step-up requests" },
     {

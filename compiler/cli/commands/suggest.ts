@@ -34,18 +34,18 @@ export const suggest: Command = {
 needed approval and that people approved. It compiles the page with each suggested rule, checks
 every law, and decides the recorded calls again. A suggestion never allows calls that a person
 refused, forbidden calls, or calls that need a signature.
-If a log is not verified, its approvals do not count, but its refusals do. Only --key detects a log that was rewritten
-from the start. Ends with 1 if there is a suggestion, for use in CI jobs.`,
+If a log is invalid, the command ends with 1 and suggests no rule, unless --unverified is given. Only --key detects a
+log that was rewritten from the start. Ends with 1 if there is a suggestion, for use in CI jobs.`,
   options: [
     { name: "policy", value: "PAGE", does: "the page, or its folder" },
     {
       name: "by",
       value: "WAY",
       choices: WAYS,
-      does: "write conditions with approved values (default if few and short) or bounds (folders, sizes)",
+      does: "conditions: values (approved values, if few and short; default) or bounds (folders, sizes)",
     },
     { name: "least", value: "N", does: "suggest a rule only if people approved at least N calls (default: 1)" },
-    { name: "unverified", does: "use approvals from an unverified log too" },
+    { name: "unverified", does: "use the approvals of an invalid log too" },
     { name: "write", does: "write the suggested changes into the page's files, and format them" },
     ...LOG_OPTIONS,
     COLOUR_OPTION,

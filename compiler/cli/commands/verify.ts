@@ -21,7 +21,7 @@ export const verify: Command = {
   operands: ["IMAGE"],
   does: "build an image again from its page, and list the differences",
   details: `The command builds the page again with the timestamp of the image. It compares every file of both
-images, and then all their bytes. The private key is not needed: the command copies the signatures
+images, and then the two images byte by byte. The private key is not needed: the command copies the signatures
 from the image and checks them with the image's public key. It also copies the list of keys that
 init trusts and, without --previous, the record of differences. It does not check who owns the keys;
 \`capc inspect\` shows the keys. Ends with 1 if anything differs.`,

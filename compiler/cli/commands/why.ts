@@ -31,10 +31,11 @@ export const why: Command = {
   details: `Write QUESTION in quotes for the shell: 'SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]'. TOOL is a tool of
 a service, or a method of an interface. The arguments are a JSON object, or { name: value } as in
 tests of a page. Without arguments the command chooses the smallest arguments that are valid. If the
-arguments have a path, and a rule about this path is enough, the proposed change covers only this
-path. A release of data covers all calls of its tool. So for a path the command proposes the release
-with a rule that forbids other paths, and lists what this rule narrows. If a rule already has a
-condition for the tool, the command proposes the release alone. The command compiles the page with
+arguments have a path, and a rule about only this path would change the decision, the command proposes
+such a rule. A release of data covers all calls of its tool. So if the arguments have a path, the
+command proposes the release with a rule that forbids the tool for other paths, and lists the
+decisions that this rule makes stricter. If a rule about the tool already has a condition, the
+command proposes only the release. The command compiles the page with
 the proposed change and checks every law, but does not write the change.
 The exit status is 0 for every decision.`,
   options: [

@@ -39,8 +39,8 @@ export const llmOsd: Command = {
   details: `Listens at --socket for action plans (engine/outside/osd/README.md). It decides each action by the
 page, and executes allowed actions with the rights of its own user. It records each request in
 --audit. For the page, starting a program is a call of Processes.start, and access to a file is a
-call of Files.read or Files.write. An action behind consent needs the confirmation token. The token is the first line
-of --token-file. Without that option the daemon prints a new token at its start.
+call of Files.read or Files.write. An action behind consent runs only if its plan contains the confirmation token. The
+token is the first line of --token-file. Without that option the daemon prints a new token at its start.
 capc llmsh is its client. Run the daemon as a user of its own, with only the rights that it needs.
 examples/host-actions has a page, plans to try, and a unit for systemd.`,
   options: [
@@ -58,7 +58,7 @@ examples/host-actions has a page, plans to try, and a unit for systemd.`,
       name: "wire",
       value: "FORM",
       choices: ["seed", "upstream"],
-      does: "protocol: seed (default), or upstream for upstream's llm-osd",
+      does: "protocol: seed (of seed 5, default) or upstream (of upstream's llm-osd)",
     },
     COLOUR_OPTION,
     { ...JSON_OPTION, does: "no effect; the output is always JSON" },

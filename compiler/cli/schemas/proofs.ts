@@ -81,7 +81,7 @@ const assertion = Type.Object(
     }),
     isVacuous: Type.Boolean({ description: "the page has no tool, and no backend, that the assertion is about" }),
     isUnlabelled: Type.Boolean({
-      description: "the assertion holds only because nothing on the page has a label that it is about",
+      description: "the assertion holds only because no data of the page has a label to which the assertion applies",
     }),
     ignoresReleases: Type.Boolean({
       description: "the assertion ignores flows through releases, so `releases` do not count",

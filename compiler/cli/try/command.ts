@@ -31,21 +31,22 @@ export const tryPage: Command = {
   does: "talk with a page's agent in this terminal, without a machine",
   details: `Runs the processes of the page's image inside capc, with the real gate, broker, audit and models.
 Use it only to try a page: its processes are not isolated from each other or from you. For any other
-purpose use \`capc build\` and \`capc run\`. Static programs and passphrase logins need a machine.
-The first files of a service NAME are in the folder disk/NAME/ beside the page. Services work on a
+purpose use \`capc build\` and \`capc run\`. Services that are static programs, and logins with a
+passphrase, work only in a machine.
+The initial files of a service NAME are in the folder disk/NAME/ beside the page. Services work on a
 copy of disk/, which is deleted at the end. With --disk DIR the files, conversations and audit are
 kept in DIR, and Git ignores DIR if capc made it. \`capc audit show DIR\` prints the audit.
 The console has the commands of a machine's console: /help lists them, Ctrl-C stops an answer, /exit
 ends the command. --script plays a .chat script and ends with 1 if an expectation fails;
 compiler/machine/chat/README.md describes the format.
-Requests of the page use the real network. With --web DIR no request leaves capc: files answer for
-every server of the page, http and https. For https://HOST/PATH the file is DIR/HOST/PATH; if the
+Services and models of the page use the real network. With --web DIR no request leaves capc: it answers requests to
+every server of the page, http and https, with files. For https://HOST/PATH the file is DIR/HOST/PATH; if the
 port is not the usual one, HOST:PORT is the name of the folder. For http://10.0.2.80/PATH the file
 is DIR/PATH, as in \`capc run\`. For a request with a query, a file PATH?QUERY is preferred to PATH.
 If PATH ends with a slash, the file is index.html in that folder. So \`wget -x URL\` in DIR saves
-the answer to URL in the right file. A file PATH.status contains another status code than 200, and
-PATH.location the target of a redirect. Without a file the status is 404. Programs of your own (exec)
-are not limited by --web.`,
+the answer to URL in the right file. A file PATH.status contains the status code of the answer, and a
+file PATH.location the address of a redirect. If none of these files exists, the status is 404. --web
+does not limit programs of your own (exec): they can still use the real network.`,
   options: [
     { name: "disk", value: "DIR", does: "keep files, conversations and the audit in this folder" },
     { name: "say", value: "TEXT", does: "send this line first" },

@@ -4,6 +4,6 @@ export const weightsUnfit = defineDiagnostic<{ path: string; reason: string; ins
   code: "weights-unfit",
   severity: "error",
   say: ({ path, reason }) => `\`${path}\` cannot be run in the image: ${reason}`,
-  because: "Without this check the fault would appear only when the machine runs.",
+  because: "If capc accepted these weights, the fault would appear only when the machine runs.",
   help: ({ instead }) => instead,
 });

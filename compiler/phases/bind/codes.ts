@@ -119,7 +119,7 @@ export const sourceUnfit = defineDiagnostic<{ name: string; fault: string }>({
   because:
     "If a condition is about a record or a call that does not exist, it never holds. Its rule would then always decide by its `else`.",
   help: () =>
-    "write a condition about the call in parentheses after the method, and a condition about a record in square brackets after the field",
+    "write a condition about the arguments of a call in parentheses after the method, and one about the records of a list in square brackets after the field",
 });
 
 export const redactionUnfit = defineDiagnostic<{ name: string; fault: string; instead: string }>({
@@ -134,7 +134,7 @@ export const redactionUnfit = defineDiagnostic<{ name: string; fault: string; in
 export const auditUnfit = defineDiagnostic<{ fault: string; instead: string }>({
   code: "audit-unfit",
   severity: "error",
-  say: ({ fault }) => `the \`audit\` is not valid: ${fault}`,
+  say: ({ fault }) => `the \`audit\` block is not valid: ${fault}`,
   because:
     "The audit log outlives the conversations. It must be clear which text it keeps and which text it does not keep.",
   help: ({ instead }) => instead,

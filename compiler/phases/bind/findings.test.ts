@@ -452,7 +452,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "an audit without a limit": [
     renderFactsPage({ top: "«audit {}»" }),
-    "the `audit` is not valid: it states nothing",
+    "the `audit` block is not valid: it states nothing",
     "write `digests above LABEL`, `keep until exported`, or both",
   ],
   "two times until which the audit keeps records": [
@@ -461,12 +461,12 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "an audit that waits for a collector that is not there": [
     renderFactsPage({ top: "audit { «keep until shipped» }" }),
-    "the `audit` is not valid: `keep until shipped` waits for a collector, and the page names none",
+    "the `audit` block is not valid: `keep until shipped` waits for a collector, and the page names none",
     'name one, such as `network { collector "syslog", "logs.example" }`, or write `keep until exported`',
   ],
   "a limit of the audit with an integrity": [
     renderFactsPage({ top: "audit { digests above «public/untrusted» }" }),
-    "the `audit` is not valid: its label has an integrity, but the limit is only about who may read the log",
+    "the `audit` block is not valid: its label has an integrity, but the limit is only about who may read the log",
     "write the level, and compartments if it has any",
   ],
   "a limit of the audit at an unknown level": [

@@ -3,7 +3,7 @@ import { defineDiagnostic } from "../../../lang/diagnostics/index.ts";
 export const imageTooLarge = defineDiagnostic<{ what: string; has: string; limit: string; instead: string }>({
   code: "image-too-large",
   severity: "error",
-  say: ({ what, has, limit }) => `${what} would have ${has}; the image reads at most ${limit}`,
+  say: ({ what, has, limit }) => `${what} would have ${has}; programs of the image accept at most ${limit}`,
   because:
     "Programs of the image limit the size of their input before they parse it. A machine whose input is larger would not start.",
   help: ({ instead }) => instead,

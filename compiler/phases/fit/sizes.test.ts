@@ -72,7 +72,7 @@ test("a page within the limits has no finding, even with the longest allowed com
 });
 
 test("a build refuses a command line that is too long for init, a check warns, and both name the process", async () => {
-  const message = "the command line of `gate.operator` would have 516 words; the image reads at most 512";
+  const message = "the command line of `gate.operator` would have 516 words; programs of the image accept at most 512";
   expect(await found(backends(126))).toEqual([false, `error image-too-large: ${message}`]);
   expect(await found(backends(126), "check")).toEqual([
     true,

@@ -52,7 +52,7 @@ export type Verdict =
       readonly offline: readonly string[];
       /** Whether the page has no tool and no backend that the claim is about. */
       readonly isVacuous: boolean;
-      /** Whether the assertion holds only because nothing on the page has a label that it is about. */
+      /** Whether the assertion holds only because no data of the page has a label to which the assertion applies. */
       readonly isUnlabelled: boolean;
       /** Whether the assertion ignores flows through releases, so that the result does not depend on `releases`. */
       readonly ignoresReleases: boolean;

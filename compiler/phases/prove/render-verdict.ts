@@ -55,7 +55,7 @@ export function listExceptions({
   const lines = [];
   if (isVacuous) lines.push("The page has no such tool or backend");
   if (isUnlabelled)
-    lines.push("Holds trivially: no tool, session or ingress of the page has data with a label that it is about");
+    lines.push("Holds trivially: no tool, session or ingress has data with a label to which the assertion applies");
   if (uncounted.length > 0) lines.push(`Only direct calls count; not counted: ${truncateList(uncounted)}`);
   if (offline.length > 0) {
     const tools = truncateList(offline.map(quoteName));

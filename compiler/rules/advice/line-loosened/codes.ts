@@ -20,5 +20,5 @@ export const lineLoosened = defineDiagnostic<Loosening>({
   because:
     "A more specific rule displaces a less specific one, and a session's own rule displaces an inherited one. So the stricter rule has no effect here.",
   help: ({ shown }) =>
-    `${shown}; make the looser rule as strict as the stricter line, or write the reason before it: \`// capc: allow line-loosened because "…"\``,
+    `${shown}; make the looser rule as strict as the stricter line, or write the reason before the looser rule: \`// capc: allow line-loosened because "…"\``,
 });

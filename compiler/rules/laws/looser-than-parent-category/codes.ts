@@ -9,7 +9,7 @@ export const looserThanParentCategory = defineDiagnostic<{
   code: "looser-than-parent-category",
   severity: "error",
   say: ({ category, parent, line }) =>
-    `the category \`${category}\` belongs to \`${parent}\`, for which \`${line}\` is stricter`,
+    `for the category \`${category}\` this rule is looser than \`${line}\`, although \`${category}\` belongs to \`${parent}\``,
   because:
     "Your own category must be at least as strict as its parent. Otherwise it could bypass the rules about the parent.",
   help: ({ widens }) =>

@@ -38,7 +38,7 @@ test("looser-than-parent-category names both categories and the stricter rule, a
     (await compilePage(board(sessions))).diagnostics.filter(({ code }) => code === "looser-than-parent-category");
   const [said] = await found(session("consent destructive  auto transfers"));
   expect(said?.message).toBe(
-    "the category `transfers` belongs to `destructive`, for which `consent destructive` is stricter",
+    "for the category `transfers` this rule is looser than `consent destructive`, although `transfers` belongs to `destructive`",
   );
   expect(said?.help).toContain("widen");
   expect(said?.related?.map(({ message }) => message)).toEqual(["the stricter line"]);

@@ -4,6 +4,7 @@ export const settingsDenyPassable = defineDiagnostic<{ rule: string; why: string
   code: "settings-deny-passable",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because: "The rule covers only one prefix or one tool. Another command or tool can do what the rule forbids.",
+  because:
+    "The rule covers only commands that begin with certain words, or only one tool. Another command or tool can do what the rule forbids.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

@@ -4,6 +4,7 @@ export const settingsUnread = defineDiagnostic<{ rule: string; why: string; inst
   code: "settings-unread",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because: "The program ignores this setting, so it protects nothing although its author relies on it.",
+  because:
+    "The program that reads the settings ignores this one, so the setting protects nothing although its author relies on it.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

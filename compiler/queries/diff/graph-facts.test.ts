@@ -25,7 +25,7 @@ test("an image does not differ from itself", () => {
   expect(compare(GRAPH, GRAPH)).toEqual([]);
 });
 
-test("a removed process is one change, without its connections", () => {
+test("a removed process is reported as one change, and its connections are not reported", () => {
   const without = { ...GRAPH, processes: GRAPH.processes.filter(({ name }) => name !== "journal") };
   expect(compare(GRAPH, without)).toEqual(["narrowed image: process journal: logs → undefined"]);
   expect(compare(without, GRAPH)).toEqual(["widened image: process journal: undefined → logs"]);

@@ -40,7 +40,7 @@ function faultsOf(text: string): string[] {
     : read.diagnostics.map(({ span, message }) => `${span.source.position(span.start).line}: ${message}`);
 }
 
-test("the checkout has enough pages to exchange, with every kind of declaration", () => {
+test("the checkout has more than 40 pages to convert, one of which has every kind of declaration", () => {
   expect(PAGES.map(([path]) => path)).toContain("lang/spec/whole-page.cap");
   expect(PAGES.length).toBeGreaterThan(40);
 });

@@ -95,7 +95,7 @@ test("rules about files narrow a service of files to the folders that they allow
   expect(result.text).toContain('forbidden notes.read where path under "/secrets" else auto');
 });
 
-test("the new session is called imported", async () => {
+test("the new session has the name `imported`", async () => {
   const first = await narrowed("mcp-import", "claude", "{}");
   expect(first.result.ok && first.result.text).toContain("session imported extends operator");
 });

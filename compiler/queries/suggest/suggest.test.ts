@@ -210,7 +210,7 @@ function logOf(steps: readonly { tool: string; path: string; content: string; wh
   return log;
 }
 
-test("property: all suggestions together allow the named calls, no refused call, and nothing that is not listed", async () => {
+test("property: all suggestions together allow the covered calls and no refused call, and widen only the listed cells", async () => {
   let suggested = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -345,7 +345,7 @@ test("the proposed release is limited to the path of the question by a line that
   expect(await decideAfter(change, { label: "public" })).toBe("consent");
 });
 
-test("the proposed line excludes paths below the path of the question if the question gives the path without detours", async () => {
+test("the proposed line forbids paths below the path of the question, unless that path has a detour such as `./`", async () => {
   const below = '{"path":"summary.txt/x","content":"x"}';
   expect(await decideAfter((await why(SUMMARY, OUTBOX)).change, { arguments: below })).toBe("refusedByPolicy");
   const detour = '{"path":"./summary.txt","content":"x"}';
@@ -356,7 +356,7 @@ test("the proposed line excludes paths below the path of the question if the que
   expect(await decideAfter(change, { arguments: detour })).toBe("stepUp");
 });
 
-test("the proposed release works again after a result has lowered the integrity of the conversation", async () => {
+test("the proposed release also allows the call after a result has lowered the integrity of the conversation", async () => {
   const { change } = await why(SUMMARY, OUTBOX);
   expect(await decideAfter(change, { label: "secret/untrusted" })).toBe("stepUp");
 });
@@ -383,7 +383,7 @@ test("a line about the tool alone becomes the line that limits the release, and 
   );
 });
 
-test("no limit is proposed in place of a line that has no effect because of a `widen`", async () => {
+test("for a session with a `widen` of the tool, the release is proposed without a line that limits it", async () => {
   const widening = 'session sender extends mailer { widen { auto outbox.write } because "it sends drafts" }  storage';
   const page = OUTBOX.replace("storage", widening).replace("consent mutatingLocal }", "consent outbox.write }");
   const { change } = await why({ ...SUMMARY, session: "sender" }, page);

@@ -75,7 +75,7 @@ test.each(listExampleNames())("%s: OPA decides each cell like the gate", (name) 
   expect(compared(tables, everyQuestion(tables))).toBeGreaterThan(0);
 });
 
-test("a line about the source of an argument gets its strictest mode in OPA", () => {
+test("in OPA, a rule with a condition on the source of an argument gets its strictest mode", () => {
   const asking = { ...check("path", "from"), sources: [{ which: "untrusted" as const }] };
   const tables = (mode: "auto" | "forbidden", otherwise: "auto" | "forbidden") =>
     indexed({

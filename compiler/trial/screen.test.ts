@@ -125,7 +125,7 @@ test("the next output erases the state of the work, which is drawn only on an ou
   expect(draw(80, act)).toBe("[tool] notes.read → ok\n");
 });
 
-test("on a terminal, only the first line of each text of a model has the prefix", () => {
+test("on a terminal, only the first line of each text of a model begins with the speaker's mark", () => {
   const drawn = draw(
     80,
     (screen) => {

@@ -88,7 +88,7 @@ test("rules about the tools of an MCP server narrow the session that boots", asy
   expect(lost).toEqual(["mcp__gh__nothing"]);
 });
 
-test("rules about files narrow a service of files to the folders that they allow", async () => {
+test("a rule that denies reads in a folder becomes a rule that forbids a file service to read there", async () => {
   const settings = { permissions: { allow: ["Edit(src/**)"], deny: ["Read(secrets/**)"] } };
   const { result } = await narrowed("first-agent", "claude", JSON.stringify(settings));
   if (!result.ok) throw new Error(result.reason);

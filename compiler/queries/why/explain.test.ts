@@ -467,7 +467,7 @@ test("if a session requires a task, the explanation of a call outside of tasks n
   expect(inTask.ok && inTask.value.answer).toBe("consent");
 });
 
-test("a question gives the values of a task's parameters, and without values the conditions on parameters are not evaluated", async () => {
+test("a question may give the values of a task's parameters or omit them, and an unknown parameter is refused", async () => {
   const source = PAGE.replace("task triage in operator {", "task triage(folder: text) in operator {");
   expect(source).not.toBe(PAGE);
   const { policy, origins } = await read(source);

@@ -120,7 +120,7 @@ test("a change is marked in its own place, even if a worker has the name of a ta
   expect(line?.cells.map(({ change }) => change?.direction)).toEqual([undefined, "widened"]);
 });
 
-test("the machine view has a row for each role with its total, and a limit for each service with state", async () => {
+test("the machine view shows the memory of all processes of each role, and a limit for each service with state", async () => {
   const subject = await subjectOfPage("auto readOnly");
   const view = buildMachineView(subject);
   expect(view).toMatchObject({ needs: "240 MiB", has: "512 MiB" });

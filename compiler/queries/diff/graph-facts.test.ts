@@ -42,7 +42,7 @@ test("a new connection between processes of both images and a larger limit are w
   ]);
 });
 
-test("changed replies, another disk and another boot session are reported", () => {
+test("changed replies, a newly encrypted disk and another boot session are reported", () => {
   const artefacts = GRAPH.artefacts.map((blob) => {
     return blob.name === "replies.canned" ? { ...blob, sha256: new Uint8Array(32) } : blob;
   });

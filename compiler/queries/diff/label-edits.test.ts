@@ -71,7 +71,7 @@ test("lower secrecy is reported as a widening, with the call that it makes possi
   });
 });
 
-test("higher trust is reported as a widening, with the rules that no longer apply", async () => {
+test("higher trust is reported as a widening, with the rules that can newly apply or no longer apply", async () => {
   expect(await edit("public/untrusted", "public/reviewed")).toEqual({
     parts: [
       "widened results are more trusted, untrusted → reviewed",

@@ -242,7 +242,7 @@ test.each<[string, Question, string, string]>([
   ]);
 });
 
-test("a missing tool is distinguished from a tool with a similar name", async () => {
+test("the message about a missing tool suggests a similar name if there is one", async () => {
   const words = async (tool: string) => (await why({ session: "operator", tool })).explanation.checks[0]?.words[0];
   const none = "no service of the page has such a method that is classified";
   expect(await words("no.tool")).toBe(none);
@@ -427,7 +427,7 @@ test.each<[Partial<Question>, RegExp]>([
   [{ phase: "look" }, /a phase is of a task/],
   [{ task: "triage", phase: "mend" }, /no phase mend/],
   [{ label: "secret:{it}" }, /no label/],
-])("a question about an unknown session gives the reason: %j", async (changes, reason) => {
+])("a question about an unknown session, task, phase or label is refused: %j", async (changes, reason) => {
   const { policy, origins } = await read();
   const asked = explainDecision(policy, origins, { session: "operator", tool: "notes.read", ...changes });
   expect(asked).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });

@@ -107,7 +107,7 @@ test("an inherited assertion is reported at its backend, its session, or the sys
   expect(place({ at: { session: "operator" }, ...(span && { span }) })).toBe(session);
 });
 
-test("a page without a name for its system is not proved", async () => {
+test("placeOf throws for a proof of a page without a system", async () => {
   const proven = await provePage();
   const nameless = { ...proven, model: { ...proven.model, system: undefined } };
   expect(() => placeOf(nameless, createProof({}))).toThrow("a page without a system was proved");

@@ -147,7 +147,7 @@ test("an ask rule for all commands is inert if the sandbox runs them without ask
     expect(told({ permissions, sandbox })).not.toContain('settings-rule-inert "Bash"');
 });
 
-test("a denied file cannot be read by commands in the sandbox", () => {
+test("a rule that denies reads of a file does not count as easy to bypass if the sandbox protects files", () => {
   const permissions = { deny: ["Read(./.env)"], allow: ["Bash(cat *)"] };
   const passable = 'settings-deny-passable "Read(./.env)"';
   expect(told({ permissions, sandbox: { enabled: true } })).not.toContain(passable);
@@ -251,7 +251,7 @@ test.each([
   expect(told(rules("allow", text)).filter((one) => !one.startsWith("settings-unsayable"))).toEqual([]),
 );
 
-test("checks a pattern with many wildcards in bounded time", () => {
+test("a pattern with thousands of wildcards is checked, and does not count as dangerous", () => {
   expect(told(rules("allow", `Read(//${"*".repeat(5000)}x)`))).not.toContainEqual(expect.stringMatching(/dangerous/));
 });
 

@@ -69,7 +69,7 @@ const sourceOf = (file: string) => readFileSync(join(CHECKOUT, file), "utf8");
 for (const room of ROOMS) {
   const rows = rowsOf(room, sourceOf(`${room}/README.md`));
 
-  test(`${room}: each line of the paper's table names existing tests`, () => {
+  test(`${room}: each row of the README's table about the seed names existing tests`, () => {
     expect(rows.length).toBeGreaterThan(10);
     expect(rows.filter(({ tests }) => tests.length === 0).map(({ line }) => line)).toEqual([]);
     const missing = rows.flatMap(({ tests }) =>
@@ -78,7 +78,7 @@ for (const room of ROOMS) {
     expect(missing).toEqual([]);
   });
 
-  test(`${room}: each test file is named in the table`, () => {
+  test(`${room}: the README's table about the seed names each test file of the room`, () => {
     const named = new Set(rows.flatMap(({ tests }) => tests.map(({ file }) => file)));
     const there = globSync(`${room}/**/*.test.ts`, { cwd: CHECKOUT }).map((path) => relative(".", path));
     expect(there.filter((path) => !named.has(path))).toEqual([]);

@@ -43,7 +43,7 @@ test.each(EXAMPLES.filter(({ marks }) => marks[0] === "wrong"))(
   },
 );
 
-test("no example has an unknown mark", () => {
+test("each marked example has the mark `whole`, `example` or `wrong`", () => {
   const known = new Set(["whole", "example", "wrong"]);
   expect(EXAMPLES.filter(({ marks }) => !known.has(marks[0] ?? "")).map(({ name }) => name)).toEqual([]);
   expect(EXAMPLES.length).toBeGreaterThan(40);

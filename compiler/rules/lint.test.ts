@@ -74,7 +74,7 @@ test.each<[string, string, (string | undefined)[]]>([
       undefined,
     ],
   ],
-])("a comment %s", async (_, text, said) => {
+])("a comment `capc: allow` %s", async (_, text, said) => {
   expect(await readSaid(text)).toEqual([said]);
 });
 

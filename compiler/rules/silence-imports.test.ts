@@ -23,7 +23,7 @@ async function told(comment: string, code = "limit-unchecked", lock = read("cap.
   return { codes, silenced: silenced.map(({ diagnostic, reason }) => `${diagnostic.code}: ${reason}`) };
 }
 
-test("an unchecked limit is reported if no comment allows it", async () => {
+test("an argument limit that the gate does not check is reported if no comment allows it", async () => {
   const { codes, silenced } = await told("");
   expect(new Set(codes)).toEqual(new Set(["limit-unchecked"]));
   expect(silenced).toEqual([]);

@@ -32,6 +32,6 @@ test.each([
   ["snake_case_name", ".....m....m...."],
   ["#1 of 3", "m......"],
   ["**a\nb", "mms\n."],
-])("the attributes of %j are those of the console of an image", (text, styles) => {
+])("the text %j has the same attributes as on the console of an image", (text, styles) => {
   expect(style(text)).toBe(styles);
 });

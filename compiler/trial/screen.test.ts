@@ -109,7 +109,7 @@ test("colours and attributes change no character", () => {
   );
 });
 
-test("the next output erases the state of the work, which is drawn only on an output that can be rewritten", () => {
+test("the next output erases the line about the work in progress, which is drawn only if the output can be rewritten", () => {
   const act = (screen: Screen): void => {
     screen.state("thinking 1 s");
     screen.state("thinking 2 s\u001b[2J");
@@ -125,7 +125,7 @@ test("the next output erases the state of the work, which is drawn only on an ou
   expect(draw(80, act)).toBe("[tool] notes.read → ok\n");
 });
 
-test("on a terminal, only the first line of each text of a model has the prefix", () => {
+test("on a terminal, only the first line of each text of a model begins with the speaker's mark", () => {
   const drawn = draw(
     80,
     (screen) => {

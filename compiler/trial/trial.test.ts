@@ -90,7 +90,7 @@ async function open(changes: (page: TrialPage) => TrialPage = (page) => page, re
   return { trial, person, drawn: () => drawn, disk, see, type, broken: broken.promise, left: left.promise };
 }
 
-test("an agent answers, its call is decided, and the audit records an orderly end", async () => {
+test("a trial ends after `/exit`, and the audit records an orderly end", async () => {
   const { trial, see, type, disk, left } = await open();
   await see("you> ");
   type("/tools");
@@ -127,7 +127,7 @@ test("commands cannot restart the broker, and report a process name that does no
   await trial.end();
 });
 
-test("a loop that is restarted reads the conversation from the store", async () => {
+test("when a loop is restarted, the console says that it reads only the open conversation, and prompts again", async () => {
   const { trial, see, type } = await open();
   await see("you> ");
   const [session = ""] = (await compileExample()).policy.tables.rows.map((row) => row.session);
@@ -137,13 +137,13 @@ test("a loop that is restarted reads the conversation from the store", async () 
   await trial.end();
 });
 
-test("a gate that cannot start ends the trial, as it stops a machine", async () => {
+test("if the tables are unreadable, the trial breaks with the name of the gate or broker that stopped", async () => {
   const { broken, trial } = await open((page) => ({ ...page, tables: new Uint8Array(8) }));
   expect(await broken).toMatch(/^(?:broker|gate\.\w+) stopped \(/);
   await trial.end();
 });
 
-test("a stub whose replies cannot be read is restarted five times, and then stays stopped", async () => {
+test("a stub whose replies cannot be read stays stopped after too many restarts", async () => {
   const { trial, see, type } = await open((page) => ({
     ...page,
     policy: {
@@ -169,7 +169,7 @@ test("lines that were typed before the end of the input are executed, and then t
   await trial.end();
 });
 
-test("a line is completed with the gate's commands, tools and sessions", async () => {
+test("a line is completed with the gate's commands and tools", async () => {
   const { person, trial, see } = await open();
   await see("you> ");
   expect(await person.complete("/too")).toBe("/tool");

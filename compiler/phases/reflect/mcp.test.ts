@@ -179,7 +179,7 @@ test("a result that is not an object is returned as text, and the tool is accept
   });
 });
 
-test("an optional argument with JSON that is not acceptable is left out, and the tool remains", () => {
+test("an optional argument whose schema has a duplicate key is left out, and the tool remains", () => {
   const properties = '"x":{"type":"string","type":"number"},"y":{"type":"string"}';
   const read = readToolList("list.json", `{"tools":[{"name":"a","inputSchema":{"properties":{${properties}}}}]}`);
   expect(read).toMatchObject({

@@ -49,7 +49,7 @@ test.each([
   ["another result", "(cents :Int64)", "(euros :Int64)", "Ledger.balance: results cents removed"],
   ["another category", '"readOnly"', '"mutatingLocal"', /balance: facts changed/],
   ["a change outside of the tools", "interface Ledger", "# a note\ninterface Ledger", "nothing that a tool is made of"],
-])("%s is described in the message", async (_, from, to, words) => {
+])("the message about a changed import describes %s", async (_, from, to, words) => {
   const changed = BEFORE.replace(from, to);
   expect(changed).not.toBe(BEFORE);
   const files = { "/ledger.capnp": changed, "/cap.lock": await lockOf(BEFORE) };
@@ -86,7 +86,7 @@ test.each([
   expect(diagnostics).toMatchObject([{ code: "lock-unreadable", message: expect.stringMatching(reason) }]);
 });
 
-test("pins of other pages in the folder are kept, even if these pages are unreadable", async () => {
+test("pinning the imports of a page keeps the pins of other pages in the folder, even if these are unreadable", async () => {
   const other = USE.replace("ledger.capnp", "other.capnp");
   const schemas = { "/ledger.capnp": BEFORE, "/other.capnp": BEFORE };
   const { text: lock = "" } = await updateLock(createMemoryHost({ "/a.cap": USE, ...schemas }), "/a.cap");

@@ -24,7 +24,7 @@ test("every error has its position, and one run reports all errors", async () =>
   ]);
 });
 
-test("a schema can import the other sources, but no files of this machine", async () => {
+test("a schema can import the schemas that are compiled with it, but no other file of the computer", async () => {
   const sources = new Map([
     ["a.capnp", '@0xd3807a61ee95bc05; using B = import "in/b.capnp"; struct X { b @0 :B.Y; }'],
     ["in/b.capnp", "@0xd3807a61ee95bc06; struct Y {}"],
@@ -36,7 +36,7 @@ test("a schema can import the other sources, but no files of this machine", asyn
   }
 });
 
-test.each(["/a.capnp", "../a.capnp", "x/../a.capnp", "./a.capnp"])("the path %s is refused", async (path) => {
+test.each(["/a.capnp", "../a.capnp", "x/../a.capnp", "./a.capnp"])("the schema path %s is refused", async (path) => {
   const compiled = await compileSchemas(new Map([[path, "@0xd3807a61ee95bc05;"]]), [path]);
   expect(compiled).toMatchObject({ ok: false, complaints: [{ reason: expect.stringContaining("must be relative") }] });
 });

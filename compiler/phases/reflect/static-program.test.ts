@@ -23,7 +23,7 @@ function entry(type: number, which = 0): number {
   return found;
 }
 
-test("the program of the example is accepted", () => {
+test("the program of the example own-tool is accepted", () => {
   expect(findStaticFault(DICE)).toBeUndefined();
 });
 

@@ -159,7 +159,7 @@ test.each([
   ["null instead of a text", { ...good, t: null }, false],
   ["a list instead of an object", [], false],
 ] as const)(
-  "Ajv accepts a value if and only if the schema of the method allows it: %s",
+  "with a method's JSON Schema, Ajv accepts valid arguments and refuses invalid arguments: %s",
   async (_what, value, accepted) => {
     const method = await everyType();
     expect(new Ajv2020({ strict: true }).compile(JSON.parse(method.paramSchema))(value)).toBe(accepted);

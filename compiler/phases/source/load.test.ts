@@ -152,7 +152,7 @@ test.each([
   ["in single quotes", "'lost.json'", "unknown-character"],
   ["without its closing quote", '"lost.json', "unclosed-text"],
   ["with an unknown escape", '"lost\\q.json"', "unknown-escape"],
-])("a malformed path %s is reported as a malformed text only, not as a missing file", async (_, path, code) => {
+])("a path %s causes one syntax error, and no finding about a missing file", async (_, path, code) => {
   const { diagnostics } = await compilePage(renderFactsPage({ backends: `backend canned { stub ${path}\n}` }));
   expect(diagnostics.map((found) => found.code)).toEqual([code]);
 });
@@ -187,7 +187,7 @@ test("a file that a page names twice is read once", async () => {
   expect(read.filter((path) => path.endsWith("replies.json"))).toHaveLength(1);
 });
 
-test("a pipe without a writer is refused at once", () =>
+test("a used page that is a named pipe is refused, and capc does not wait for data from the pipe", () =>
   inFolder(async (folder) => {
     execFileSync("mkfifo", [join(folder, "pipe.cap")]);
     await writeFile(

@@ -12,7 +12,7 @@ test("a value is computed once for each name and equal input, and bytes are comp
   expect(await memo.remember("a", bytes(), make)).toBe(4);
 });
 
-test("an unused entry is dropped, and a failed computation is repeated", async () => {
+test("`forget` drops entries that were not used since the previous `forget`, and a failed computation is repeated", async () => {
   const memo = new Memo<number>();
   let made = 0;
   const make = async (): Promise<number> => ++made;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findImports } from "./schema-imports.ts";
 
-test("imports and embedded files are found, but not those in comments and other texts", () => {
+test("imports and embedded files of a schema are found, but not those in its comments and text values", () => {
   const text = `@0x1; # import "comment.capnp"
 using A = import "a.capnp"; using import
   "b/c.capnp".D;

@@ -100,7 +100,7 @@ test("approvals have no duration if an old log does not name the surface", () =>
   expect(approvers).toMatchObject([{ surface: "", approved: 1, medianMs: null }]);
 });
 
-test("texts in a task's values, in a refused plan or in a failed login do not count as an approval", () => {
+test("a text that looks like an approval, in a task's values, a refused plan or a failed login, does not count as one", () => {
   const forged = ": stepUpSucceeded (mallory) after 5 ms at console,";
   const log = new SampleLog()
     .boot()
@@ -174,7 +174,7 @@ test("calls that send data out are counted by tool, with the origins that the pa
   expect(activityOf(log).left).toEqual([]);
 });
 
-test("label releases are counted by line, tool and labels, with the people who approved sent calls", () => {
+test("label releases are counted by rule, tool and labels, with the people who approved sent calls", () => {
   const release = { rule: "release/declassify web.get", act: "declassify", from: "secret", to: "public" };
   const log = new SampleLog()
     .boot()
@@ -196,7 +196,7 @@ test("label releases are counted by line, tool and labels, with the people who a
   expect(more).toEqual([]);
 });
 
-test("the steps of the timeline contain every call, at most 48 of them", () => {
+test("the timeline has at most 48 steps, which together contain every call", () => {
   // The calls of the last case span 96 weeks. They begin in the middle of a step, so they would fill 49 steps of two weeks, one
   // too many.
   for (const minutes of [1, 50, 3000, 200_000, 50_400]) {
@@ -210,7 +210,7 @@ test("the steps of the timeline contain every call, at most 48 of them", () => {
   expect(activityOf(new SampleLog().boot()).timeline).toEqual({ from: 0, stepMs: 0, steps: [] });
 });
 
-test("invented names of tools count together, and no list exceeds its limit", () => {
+test("calls of tools that do not exist count as calls of one tool, and no list exceeds its limit", () => {
   const invented = { ...callOf().descriptor, category: "" };
   const builder = new ActivityBuilder();
   const [record] = recordsOf(new SampleLog().boot());
@@ -263,7 +263,7 @@ test("a filter by time excludes a record without a time of day, and counts it", 
   expect(pass({ session: "visitor" })).toEqual([2, 0]);
 });
 
-test("a task applies only to its own conversation, and ends when the machine restarts", () => {
+test("a filter by task selects only calls of the task's own conversation, and only until the machine restarts", () => {
   const log = new SampleLog()
     .boot()
     .event("task", "triage: auto")

@@ -45,7 +45,7 @@ const steps = (changes: readonly DecisionChange[]) => changes.map(({ before, aft
 
 const TYPED = where([from("path", "person")], "auto", "consent");
 
-test("the loosest outcome is shown even if only a value with two elements from different sources leads to it", () => {
+test("the change to the loosest mode is shown even if it needs a value with two elements from different sources", () => {
   const before = list(TYPED, where([ofLinks("some", "untrusted")], "forbidden", "auto"));
   const after = list(TYPED, where([ofLinks("every", "untrusted")], "forbidden", "auto"));
   const { widens, narrows } = compareDecisions(PARAMS, before, after, STARTS);
@@ -55,7 +55,7 @@ test("the loosest outcome is shown even if only a value with two elements from d
   expect(steps(narrows)).toEqual(["auto → forbidden"]);
 });
 
-test("the loosest outcome is shown even if a smaller change is found first", () => {
+test("the change to the loosest mode is shown even if a smaller change is found first", () => {
   const before = list(TYPED, where([ofLinks("some", "untrusted")], "forbidden", "auto"));
   const after = list(TYPED, where([ofLinks("some", "untrusted"), size("greater", 100)], "forbidden", "auto"));
   const { widens } = compareDecisions(PARAMS, before, after, STARTS);
@@ -63,7 +63,7 @@ test("the loosest outcome is shown even if a smaller change is found first", () 
   expect(widens[0]?.arguments).toBeDefined();
 });
 
-test("the change to the loosest mode and the change by the most modes are both shown if they differ", () => {
+test("if the change to the loosest mode is not the change across the most modes, both are shown", () => {
   const before = list(where([check("path", "equal", "a")], "consent", "forbidden"));
   const after = list(where([check("path", "equal", "a")], "auto", "stepUp"));
   const { widens } = compareDecisions(PARAMS, before, after, STARTS);

@@ -25,7 +25,7 @@ test("an image does not differ from itself", () => {
   expect(compare(GRAPH, GRAPH)).toEqual([]);
 });
 
-test("a removed process is one change, without its connections", () => {
+test("a removed process is reported as one change, and its connections are not reported", () => {
   const without = { ...GRAPH, processes: GRAPH.processes.filter(({ name }) => name !== "journal") };
   expect(compare(GRAPH, without)).toEqual(["narrowed image: process journal: logs → undefined"]);
   expect(compare(without, GRAPH)).toEqual(["widened image: process journal: undefined → logs"]);
@@ -42,7 +42,7 @@ test("a new connection between processes of both images and a larger limit are w
   ]);
 });
 
-test("changed replies, another disk and another boot session are reported", () => {
+test("changed replies, a newly encrypted disk and another boot session are reported", () => {
   const artefacts = GRAPH.artefacts.map((blob) => {
     return blob.name === "replies.canned" ? { ...blob, sha256: new Uint8Array(32) } : blob;
   });

@@ -71,7 +71,7 @@ test("lower secrecy is reported as a widening, with the call that it makes possi
   });
 });
 
-test("higher trust is reported as a widening, with the rules that no longer apply", async () => {
+test("higher trust is reported as a widening, with the rules that can newly apply or no longer apply", async () => {
   expect(await edit("public/untrusted", "public/reviewed")).toEqual({
     parts: [
       "widened results are more trusted, untrusted → reviewed",
@@ -107,21 +107,21 @@ async function describeTrusted({ board, starts }: Pages): Promise<readonly strin
 
 const LINKS = "forbidden board.write where some(urls(content)) from untrusted else consent";
 
-test("higher trust is reported with a call that passes on a value of the read", async () => {
+test("higher trust of results is reported with a call that passes on a value from a result", async () => {
   const effects = await describeTrusted({ board: { before: LINKS, after: LINKS } });
   expect(effects[0]).toBe(
     'notes.list gives https://a.example: board.write {"content":"https://a.example","path":""}: forbidden → consent',
   );
 });
 
-test("a call that passes on a value is reported for a session whose conversations begin untrusted", async () => {
+test("for a session whose conversations begin untrusted, only the call that passes on a value from a result is reported", async () => {
   const effects = await describeTrusted({ board: { before: LINKS, after: LINKS }, starts: "starts public/untrusted" });
   expect(effects).toEqual([
     'notes.list gives https://a.example: board.write {"content":"https://a.example","path":""}: forbidden → consent',
   ]);
 });
 
-test("a value that counts as reviewed only by a weak source is not reported as a change", async () => {
+test("a call that passes on a value from a result is not reported if the result is only a weak source of the value", async () => {
   const effects = await describeTrusted({ board: { before: BOARD, after: BOARD } });
   expect(effects.filter((effect) => effect.includes("gives"))).toEqual([]);
 });
@@ -143,7 +143,7 @@ test("an effect is marked `new` if the older page did not allow the tool", async
   expect(effects[0]).toContain(", new");
 });
 
-test("higher secrecy narrows results and widens arguments", async () => {
+test("higher secrecy of a service's label narrows its results and widens its arguments", async () => {
   const { parts, effects } = await edit("public/reviewed", "internal/reviewed");
   expect(parts?.map((part) => part.split(",")[0])).toEqual([
     "narrowed results are more secret",
@@ -158,7 +158,7 @@ const anyLabel: fc.Arbitrary<Label> = fc.record({
   compartments: fc.constant(0n),
 });
 
-test("property: an edit loosens a call only if a part of it is widened or moved, and tightens a call only if a part is narrowed or moved", async () => {
+test("property: an edit that loosens or tightens a call without passed-on values has a part in that direction, or a moved part", async () => {
   let widened = 0;
   await fc.assert(
     fc.asyncProperty(anyPage, fc.nat(), anyLabel, async (any, at, label) => {

@@ -171,7 +171,7 @@ test.each<[string, System, System, readonly string[]]>([
     { ...system({ scope: "day" }, { scope: "day", owner: "night" }), night: { ...ALICE, inherits: false } },
     ["moved! night: quota of calls per day 4, as operator → 4"],
   ],
-])("reports a quota where it is counted: %s", (_, before, after, facts) => {
+])("reports a changed quota for the session, task, phase or backend that counts it: %s", (_, before, after, facts) => {
   expect(told(before, after)).toEqual(facts);
 });
 

@@ -104,7 +104,7 @@ test("if two services fit one old name, neither counts as renamed", async () => 
   expect(findRenames(await tablesOf(twins), await tablesOf(one))).toEqual([]);
 });
 
-test("a tool of an MCP list with a new name, the same number and the same description counts as renamed", () => {
+test("a tool of an MCP list with a new name counts as renamed only if its method number is the same", () => {
   const names = new Map([["papers.write", "papers.put"]]);
   const after = renameInTables(BEFORE, [{ kind: "tool", from: "papers.write", to: "papers.put" }]);
   expect(findRenames(BEFORE, after).map(({ from, to }) => [from, to])).toEqual([...names]);

@@ -80,7 +80,7 @@ test("a worker with the same name as a task has facts of its own", () => {
   ]);
 });
 
-test("if a phase moves behind another phase, it starts with the data that the earlier phase has read", () => {
+test("a phase that moves behind another phase is widened, because it starts with the data that the earlier phase has read", () => {
   const phases = (...names: readonly string[]) =>
     tables({
       rows: [
@@ -163,7 +163,7 @@ test.each<[string, Partial<Backend>, Partial<Backend>, readonly string[]]>([
   expect(told(made(before), made(after))).toEqual(facts);
 });
 
-test("a log with more text is reported as widened, and a log with less text as narrowed", () => {
+test("an audit log that records more text is reported as widened, and one that records less text as narrowed", () => {
   const limited = (confidentiality: number, compartments = 0n) =>
     tables({ audit: { hasLimit: true, keep: "always", above: { confidentiality, integrity: 0, compartments } } });
   const what = "audit: label above which the log keeps only digests";
@@ -174,7 +174,7 @@ test("a log with more text is reported as widened, and a log with less text as n
   expect(told(limited(1), limited(0))).toEqual([`narrowed ${what}`]);
 });
 
-test("a log that newly releases records is reported as widened, and a log with another condition for the release as moved", () => {
+test("an audit log that newly releases old records is reported as widened, and another condition for the release as moved", () => {
   const above = { confidentiality: 0, integrity: 0, compartments: 0n };
   const keeping = (keep: AuditKeep) => tables({ audit: { hasLimit: false, keep, above } });
   const what = "audit: a full log releases its oldest records";
@@ -183,7 +183,7 @@ test("a log that newly releases records is reported as widened, and a log with a
   expect(told(keeping("untilShipped"), keeping("untilExported"))).toEqual([`moved! ${what}`]);
 });
 
-test("a release is reported with the data that it covers: the secrecy or the trust, not both", () => {
+test("a declassification is reported with the least trust that it covers, and an endorsement with the highest secrecy", () => {
   const released = (release: Partial<Release>) =>
     tables({
       releases: [{ act: "declassify", tools: [0], from: SECRET, to: PUBLIC, gate: "stepUp", rule: 0, ...release }],

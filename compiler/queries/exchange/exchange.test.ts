@@ -40,7 +40,7 @@ function faultsOf(text: string): string[] {
     : read.diagnostics.map(({ span, message }) => `${span.source.position(span.start).line}: ${message}`);
 }
 
-test("the checkout has enough pages to exchange, with every kind of declaration", () => {
+test("the checkout has more than 40 pages to convert, one of which has every kind of declaration", () => {
   expect(PAGES.map(([path]) => path)).toContain("lang/spec/whole-page.cap");
   expect(PAGES.length).toBeGreaterThan(40);
 });
@@ -87,7 +87,7 @@ test.each([
   ["another form", SMALL.replace("page-1", "page-2"), "1: 'capc-page-2' means nothing here; did you mean capc-page-1?"],
   ["no items", "form: capc-page-1\nitems: 3\n", "2: expected a list"],
   ["a plain text", "hello", "1: expected an object with form, items"],
-])("%s is refused, and the fault begins with the number of its line", (_, text, fault) => {
+])("%s is refused, at the line of the fault", (_, text, fault) => {
   expect(faultsOf(text)).toEqual([fault]);
 });
 

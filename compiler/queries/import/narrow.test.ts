@@ -88,14 +88,14 @@ test("rules about the tools of an MCP server narrow the session that boots", asy
   expect(lost).toEqual(["mcp__gh__nothing"]);
 });
 
-test("rules about files narrow a service of files to the folders that they allow", async () => {
+test("a rule that denies reads in a folder becomes a rule that forbids a file service to read there", async () => {
   const settings = { permissions: { allow: ["Edit(src/**)"], deny: ["Read(secrets/**)"] } };
   const { result } = await narrowed("first-agent", "claude", JSON.stringify(settings));
   if (!result.ok) throw new Error(result.reason);
   expect(result.text).toContain('forbidden notes.read where path under "/secrets" else auto');
 });
 
-test("the new session is called imported", async () => {
+test("the new session has the name `imported`", async () => {
   const first = await narrowed("mcp-import", "claude", "{}");
   expect(first.result.ok && first.result.text).toContain("session imported extends operator");
 });

@@ -74,7 +74,7 @@ test("a condition that cannot be evaluated gives the strictest outcome of the wh
   expect(computeBehaviour(beside(always("consent")), list)).not.toBe(computeBehaviour(list, list));
 });
 
-test("if there are too many combinations to enumerate, lists differ if their text differs", () => {
+test("if conditions hold in too many combinations to enumerate, decision lists with different texts count as different", () => {
   const conditions = Array.from({ length: 9 }, (_, index) => check(`p${index}`, "equal", index));
   const list = (met: "auto" | "consent") => ({
     clauses: [where(conditions, met, "forbidden"), always("forbidden", 1)],

@@ -46,7 +46,7 @@ const said = ({ mutant: { line, change }, tests, proofs, golden }: MutantVerdict
 const READ = 'call notes.read { path: "a" }';
 const WRITE = (path: string) => `call drafts.write { path: "${path}", content: "x" }`;
 
-test("a mutant is listed with its line, and with the tests that detect it by a call of one of its tools", async () => {
+test("a mutant is listed with its line of the page, and with the tests of the page that detect it", async () => {
   const page = PAGE(
     "permit { auto readOnly  consent mutatingLocal }  suppress destructive",
     `test "reads" { as operator ${READ} expect auto }  test "writes" { as operator ${WRITE("a")} expect consent }`,
@@ -185,7 +185,7 @@ test("assertions detect a mutant for which their proofs fail", async () => {
   ]);
 });
 
-test("one line gives one mutant for all its tools", async () => {
+test("a rule gives the same number of mutants, however many tools it covers", async () => {
   const many = Array.from({ length: 40 }, (_, index) => `service s${index} : Files { state 1 MiB }`).join("\n");
   const permit = "permit { auto readOnly  consent mutatingLocal  forbidden destructive }";
   const count = async (text: string) => (await surveyed(text)).length;

@@ -37,7 +37,7 @@ test("code with a bar after a backslash becomes plain text in a cell, because Ma
   expect(renderCodeCell("a\\|b")).toBe("a\\\\\\|b");
 });
 
-test("a code block has a longer fence than its content", () => {
+test("the fence of a code block is longer than each fence inside of the block", () => {
   expect(renderFence("```\nx\n```", "cap")).toBe("````cap\n```\nx\n```\n````");
 });
 

@@ -224,7 +224,7 @@ test("refusals by the machine are counted separately, by their text", () => {
   expect([...beyond, decisions, same]).toEqual([["notes was revoked", 3], 3, 0]);
 });
 
-test("after a gap, earlier facts are unknown, and a call that began before the gap can end after it", async () => {
+test("after a gap in the log, it is unknown what a conversation had read, and a call without its outcome is still decided", async () => {
   const flat = await rulesOf(PAGE.replace(TASK, ""));
   const log = new SampleLog().boot().ran("notes.read", { path: "a" }).ran("desk.write", WRITE, CONSENTED);
   const collected = new ReplayResultBuilder();

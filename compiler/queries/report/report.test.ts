@@ -32,7 +32,7 @@ function attributes(page: string, name: string): readonly string[] {
   return [...page.matchAll(new RegExp(` ${name}="([^"]*)"`, "g"))].map(([, value = ""]) => value);
 }
 
-test("the same subject produces the same bytes", () => {
+test("two reports about the same page have the same bytes", () => {
   expect(reportPage(subject)).toBe(html);
 });
 

@@ -111,7 +111,7 @@ function withTexts(tool: Tool, texts: Readonly<Record<string, Meaning | undefine
   return { ...tool, method: { ...tool.method, meanings, description: { ...tool.method.description, params } } };
 }
 
-test("the condition names a program even if bounds are requested", async () => {
+test("the condition gives the exact name of a program, even if bounds are requested", async () => {
   const { tool } = await shopWith("consent shop.buy");
   const meant = withTexts(tool, { tool: { kind: "program" }, note: { kind: "text" } });
   expect(findNarrowest(meant, [{ tool: "ls", note: "x" }], "bounds").checks).toEqual([

@@ -81,7 +81,7 @@ test("a suggestion for a session that inherits widens only that session", async 
   expect(found.suggestions[0]?.opens).toMatchObject([{ at: Array(3).fill({ place: { session: "night" } }) }]);
 });
 
-test("for a call in a phase, each of the session, the task and the phase whose own rules cause the prompt gets a new rule", async () => {
+test("a suggestion for a call in a phase has several edits, with which the call needs no prompt", async () => {
   const log = new SampleLog().boot().event("task", "triage in phase look: auto");
   const found = await suggestedFor(PAGES.phases, write(log, "a"));
   expect(reasons(found)).toEqual([]);
@@ -89,12 +89,12 @@ test("for a call in a phase, each of the session, the task and the phase whose o
   expect(replayedOn(found.page, log).prompts.days).toMatchObject([{ before: 1, after: 0 }]);
 });
 
-test("if a rule of a library profile causes the prompt, the suggestion is a rule of the session", async () => {
+test("if a rule of a library profile causes the prompt, there is one suggestion", async () => {
   const found = await suggestedFor(PAGES.profile, drafts());
   expect([lines(found).length, reasons(found)]).toEqual([1, []]);
 });
 
-test("a suggestion beside a rule that allows other calls keeps this rule", async () => {
+test("a rule that allows other calls of the tool does not prevent a suggestion", async () => {
   const found = await suggestedFor(PAGES["a folder that goes"], drafts());
   expect([lines(found), reasons(found)]).toEqual([
     ['operator: auto notes.write where path under "/drafts" and content in ["one", "two"] else consent'],
@@ -210,7 +210,7 @@ function logOf(steps: readonly { tool: string; path: string; content: string; wh
   return log;
 }
 
-test("property: all suggestions together allow the named calls, no refused call, and nothing that is not listed", async () => {
+test("property: all suggestions together allow the covered calls and no refused call, and widen only the listed cells", async () => {
   let suggested = 0;
   await fc.assert(
     fc.asyncProperty(

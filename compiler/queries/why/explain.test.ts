@@ -242,7 +242,7 @@ test.each<[string, Question, string, string]>([
   ]);
 });
 
-test("a missing tool is distinguished from a tool with a similar name", async () => {
+test("the message about a missing tool suggests a similar name if there is one", async () => {
   const words = async (tool: string) => (await why({ session: "operator", tool })).explanation.checks[0]?.words[0];
   const none = "no service of the page has such a method that is classified";
   expect(await words("no.tool")).toBe(none);
@@ -345,7 +345,7 @@ test("the proposed release is limited to the path of the question by a line that
   expect(await decideAfter(change, { label: "public" })).toBe("consent");
 });
 
-test("the proposed line excludes paths below the path of the question if the question gives the path without detours", async () => {
+test("the proposed line forbids paths below the path of the question, unless that path has a detour such as `./`", async () => {
   const below = '{"path":"summary.txt/x","content":"x"}';
   expect(await decideAfter((await why(SUMMARY, OUTBOX)).change, { arguments: below })).toBe("refusedByPolicy");
   const detour = '{"path":"./summary.txt","content":"x"}';
@@ -356,7 +356,7 @@ test("the proposed line excludes paths below the path of the question if the que
   expect(await decideAfter(change, { arguments: detour })).toBe("stepUp");
 });
 
-test("the proposed release works again after a result has lowered the integrity of the conversation", async () => {
+test("the proposed release also allows the call after a result has lowered the integrity of the conversation", async () => {
   const { change } = await why(SUMMARY, OUTBOX);
   expect(await decideAfter(change, { label: "secret/untrusted" })).toBe("stepUp");
 });
@@ -383,7 +383,7 @@ test("a line about the tool alone becomes the line that limits the release, and 
   );
 });
 
-test("no limit is proposed in place of a line that has no effect because of a `widen`", async () => {
+test("for a session with a `widen` of the tool, the release is proposed without a line that limits it", async () => {
   const widening = 'session sender extends mailer { widen { auto outbox.write } because "it sends drafts" }  storage';
   const page = OUTBOX.replace("storage", widening).replace("consent mutatingLocal }", "consent outbox.write }");
   const { change } = await why({ ...SUMMARY, session: "sender" }, page);
@@ -427,7 +427,7 @@ test.each<[Partial<Question>, RegExp]>([
   [{ phase: "look" }, /a phase is of a task/],
   [{ task: "triage", phase: "mend" }, /no phase mend/],
   [{ label: "secret:{it}" }, /no label/],
-])("a question about an unknown session gives the reason: %j", async (changes, reason) => {
+])("a question about an unknown session, task, phase or label is refused: %j", async (changes, reason) => {
   const { policy, origins } = await read();
   const asked = explainDecision(policy, origins, { session: "operator", tool: "notes.read", ...changes });
   expect(asked).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
@@ -467,7 +467,7 @@ test("if a session requires a task, the explanation of a call outside of tasks n
   expect(inTask.ok && inTask.value.answer).toBe("consent");
 });
 
-test("a question gives the values of a task's parameters, and without values the conditions on parameters are not evaluated", async () => {
+test("a question may give the values of a task's parameters or omit them, and an unknown parameter is refused", async () => {
   const source = PAGE.replace("task triage in operator {", "task triage(folder: text) in operator {");
   expect(source).not.toBe(PAGE);
   const { policy, origins } = await read(source);

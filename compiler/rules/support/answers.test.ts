@@ -4,7 +4,7 @@ import { type Answer, isCovered, resolveSessions } from "../../phases/policy/ind
 import { createAnswerLookup, createSessionAnswers, findUsedServices, isGate } from "./answers.ts";
 import type { Page } from "./law.ts";
 
-test("the lookup returns the decision of a tool, or undefined for a tool of another page", async () => {
+test("createAnswerLookup returns the decision of a tool, or undefined for a tool of another page", async () => {
   const text = renderFactsPage({ permit: "auto notes.list  consent notes.read" });
   const [model, other] = [await bindModel(text), await bindModel(text)];
   const session = model.sessions.find(({ own }) => own);
@@ -34,7 +34,7 @@ async function readPage(text: string): Promise<Page> {
   return { model, resolution: resolveSessions(model), trees: [], provided: new Map(), today: "2026-01-01" };
 }
 
-test("a session has a decision for each tool, and an unresolved session has none", async () => {
+test("a session has a decision for each tool, and a session whose rules are not resolved has none", async () => {
   const page = await readPage(renderFactsPage({ permit: "auto notes.list  consent notes.read" }));
   const [session] = page.model.sessions.filter(({ own }) => own);
   if (session === undefined) throw new Error("the page has a session");

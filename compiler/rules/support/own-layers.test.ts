@@ -146,7 +146,7 @@ test("the decisions within a layer combine its own rules with the surrounding de
   expect(within("operator.triage.helper", "notes.read")).toEqual(["notes.read: auto, consent, auto"]);
 });
 
-test("the decisions within an unresolved session are empty", async () => {
+test("a session whose rules are not resolved has no decisions", async () => {
   const page = await readPage();
   expect(computeAnswersWithin({ ...page, resolution: new Map() }, findLayer(page.model, "operator"))).toEqual([]);
 });

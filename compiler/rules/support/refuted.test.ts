@@ -41,7 +41,7 @@ function createProof(parts: Partial<Proof>): Proof {
   };
 }
 
-test("only refuted proofs of the selected claims are found", async () => {
+test("findRefuted returns the refuted proofs of the selected kinds of assertions, and no other proofs", async () => {
   const proven = await provePage();
   const inherited: ProvenClaim = { kind: "inherited", assertion: "trifecta" };
   const results = [
@@ -56,7 +56,7 @@ test("only refuted proofs of the selected claims are found", async () => {
   expect(find(() => false)).toEqual([]);
 });
 
-test("the facts of a refutation contain the sentence, the assertion, and one line for each step of the conversations", async () => {
+test("the facts of a refutation contain the prover's sentence, the assertion, and one line for each conversation", async () => {
   const proven = await provePage();
   const results = [createProof({})];
   expect(findRefuted({ ...proven, proofs: { ...proven.proofs, results } }, () => true)[0]?.facts).toEqual({
@@ -69,7 +69,7 @@ test("the facts of a refutation contain the sentence, the assertion, and one lin
 
 const FACTS = { sentence: SENTENCE, words: "never trifecta", story: "1. a conversation in operator" };
 
-test("the default message quotes the claim and states the sentence", () => {
+test("the default message quotes the assertion and contains the prover's sentence", () => {
   expect(describeRefutation({ ...FACTS, inherited: undefined })).toBe(
     "`never trifecta` does not hold: a call of `notes.delete` runs",
   );
@@ -107,7 +107,7 @@ test("an inherited assertion is reported at its backend, its session, or the sys
   expect(place({ at: { session: "operator" }, ...(span && { span }) })).toBe(session);
 });
 
-test("a page without a name for its system is not proved", async () => {
+test("placeOf throws for a proof of a page without a system", async () => {
   const proven = await provePage();
   const nameless = { ...proven, model: { ...proven.model, system: undefined } };
   expect(() => placeOf(nameless, createProof({}))).toThrow("a page without a system was proved");

@@ -63,7 +63,7 @@ test("the text of a call names its rule or `else`, the number of its repetitions
   ]);
 });
 
-test("a call names each value that an earlier text must contain, and names it once", async () => {
+test("the text of a call names each value that an earlier text must contain, and names it once", async () => {
   const { rules } = await tables();
   const rule = rules.findIndex(({ words }) => words === "auto readOnly");
   const call = { kind: "call", tool: "notes.read", arguments: "{}", rule, label: LABEL, gate: "auto" } as const;
@@ -95,7 +95,7 @@ test("a call names each value that an earlier text must contain, and names it on
   );
 });
 
-test("a call names the release that it needs, and the tool that a service may use by a grant", async () => {
+test("the text of a call names the release that it needs, and the tool that a service may use by a grant", async () => {
   const { tables: released } = await compilePolicy(
     renderFactsPage({
       permit: "auto readOnly  consent mutatingLocal",

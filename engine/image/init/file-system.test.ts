@@ -16,7 +16,7 @@ test("the committed file system equals the output of mke2fs, if mke2fs has the r
   expect(version.startsWith("mke2fs 1.47.0 ") ? packed(made.bytes).equals(keptFileSystem()) : true).toBe(true);
 });
 
-test("e2fsck accepts the committed file system, which contains only its project quota", () => {
+test("e2fsck accepts the committed file system, which has no files except the one of its project quota", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-ext4-"));
   const image = join(folder, "image");
   writeFileSync(image, unpacked(keptFileSystem()));

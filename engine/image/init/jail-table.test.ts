@@ -7,11 +7,11 @@ import { insertAttemptTable, renderAttemptTable } from "./jail-table.ts";
 const page = readFileSync(new URL("../../THREATS.md", import.meta.url), "utf8");
 const jail = (role: string): string => readFileSync(new URL(`../jails/${role}.json`, import.meta.url), "utf8");
 
-test("THREATS.md shows the current table of attempts", () => {
+test("THREATS.md shows the current table of attempts from inside the jails", () => {
   expect(insertAttemptTable(page)).toBe(page);
 });
 
-test("returns undefined if the page lacks a mark or has the marks in the wrong order", () => {
+test("insertAttemptTable returns undefined if a comment around the table is missing, or the two are in the wrong order", () => {
   expect(insertAttemptTable("# Threats\n")).toBeUndefined();
   expect(insertAttemptTable("<!-- jail-attempts: begin -->\n")).toBeUndefined();
   expect(insertAttemptTable("<!-- jail-attempts: end -->\n<!-- jail-attempts: begin -->\n")).toBeUndefined();
@@ -24,7 +24,7 @@ test("the table has a column for each role that has a jail, and a row for each a
   expect(new Set(rows.map((row) => row.split("|").length))).toEqual(new Set([ROLE_NAMES.length + 4]));
 });
 
-test("a prober uses each name for one attempt only", () => {
+test("a program that makes attempts inside a jail uses each name for one attempt only", () => {
   const names = ATTEMPTS.flatMap(({ by, names: words }) => words.map((name) => `${by}.${name}`));
   expect(new Set(names).size).toBe(names.length);
 });
@@ -32,7 +32,7 @@ test("a prober uses each name for one attempt only", () => {
 /** Attempts that a jail may allow: in the role's own directory, on its own program, and on weights by roles that run models. */
 const MAY = new Set(["data.make", "data.fill", "read.own", "weights.read", "data"]);
 
-test("only the listed attempts are ever allowed", () => {
+test("jails allow only attempts on a role's own directory, its own program and the weights of its models", () => {
   for (const attempt of ATTEMPTS.filter(({ names }) => !names.every((name) => MAY.has(name)))) {
     for (const role of findProberRoles(attempt.by)) expect(answerFor(attempt, role), attempt.tries).not.toBe("allowed");
   }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const name of listExampleNames()) examples.set(name, indexPolicyTables((await compileExample(name)).policy));
 });
 
-test.each(listExampleNames())("%s: strict validation passes, and Cedar decides each cell like the gate", (name) => {
+test.each(listExampleNames())("%s: the export is valid, and Cedar decides like the gate or more strictly", (name) => {
   const tables = examples.get(name);
   if (tables === undefined) throw new Error("not compiled");
   const { faults, ask } = cedarEngine(tables);

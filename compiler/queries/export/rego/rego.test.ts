@@ -69,13 +69,13 @@ beforeAll(async () => {
   for (const name of listExampleNames()) examples.set(name, indexPolicyTables((await compileExample(name)).policy));
 });
 
-test.each(listExampleNames())("%s: OPA decides each cell like the gate", (name) => {
+test.each(listExampleNames())("%s: OPA decides each cell like the gate, or more strictly", (name) => {
   const tables = examples.get(name);
   if (tables === undefined) throw new Error("not compiled");
   expect(compared(tables, everyQuestion(tables))).toBeGreaterThan(0);
 });
 
-test("a line about the source of an argument gets its strictest mode in OPA", () => {
+test("in OPA, a rule with a condition on the source of an argument is at least as strict as at the gate", () => {
   const asking = { ...check("path", "from"), sources: [{ which: "untrusted" as const }] };
   const tables = (mode: "auto" | "forbidden", otherwise: "auto" | "forbidden") =>
     indexed({

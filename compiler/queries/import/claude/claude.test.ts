@@ -147,7 +147,7 @@ test("an ask rule for all commands is inert if the sandbox runs them without ask
     expect(told({ permissions, sandbox })).not.toContain('settings-rule-inert "Bash"');
 });
 
-test("a denied file cannot be read by commands in the sandbox", () => {
+test("a rule that denies reads of a file does not count as easy to bypass if the sandbox protects files", () => {
   const permissions = { deny: ["Read(./.env)"], allow: ["Bash(cat *)"] };
   const passable = 'settings-deny-passable "Read(./.env)"';
   expect(told({ permissions, sandbox: { enabled: true } })).not.toContain(passable);
@@ -251,7 +251,7 @@ test.each([
   expect(told(rules("allow", text)).filter((one) => !one.startsWith("settings-unsayable"))).toEqual([]),
 );
 
-test("checks a pattern with many wildcards in bounded time", () => {
+test("a pattern with thousands of wildcards is checked, and does not count as dangerous", () => {
   expect(told(rules("allow", `Read(//${"*".repeat(5000)}x)`))).not.toContainEqual(expect.stringMatching(/dangerous/));
 });
 
@@ -410,7 +410,7 @@ test.each([
   expect(words).toContain(write);
 });
 
-test("a rule that allows changes of one folder is reported as missing on the page only if the mode does not allow changes of every folder", () => {
+test("an allow rule for edits in one folder is reported as lost, unless the default mode allows edits in every folder", () => {
   const isLost = (settings: unknown): boolean => told(settings).includes('settings-unsayable "Edit(src/**)"');
   expect(isLost({ permissions: { allow: ["Edit(src/**)"] } })).toBe(true);
   expect(isLost({ permissions: { allow: ["Edit(src/**)"], defaultMode: "acceptEdits" } })).toBe(false);
@@ -427,7 +427,7 @@ test("a tool with too many rules gets the strictest mode of them", async () => {
   expect((await modes({ permissions: { deny } })).split("\n")).toContain("forbidden Files.read");
 });
 
-test("the page asks before changes of the files at the top of the project that Claude Code protects", async () => {
+test("if Claude Code protects a file or folder name, the page asks before writes to it at the top of the project", async () => {
   const words = await modes({ permissions: { defaultMode: "acceptEdits" } });
   for (const name of PROTECTED) expect(words).toContain(`consent Files.write where path under "/${name}" else auto`);
   expect(PROTECTED.filter((name) => !isProtected(`sub/${name}`))).toEqual([]);

@@ -37,7 +37,7 @@ function changed(bytes: Uint8Array, change: (manifest: SystemManifest) => System
 const { policy } = await compileExample("upstream-capos");
 const EXAMPLE = encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy)));
 
-test("upstream's crate finds the example's manifest equal after a round trip", async () => {
+test("upstream's crate finds the manifest of the example upstream-capos equal after a round trip", async () => {
   expect(compared([[changed(EXAMPLE), changed((await again(EXAMPLE)).bytes)]])).toEqual([[]]);
 });
 

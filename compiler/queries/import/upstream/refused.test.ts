@@ -69,7 +69,7 @@ const PROFILE_FIELDS = Object.entries(SCALARS)
     return [`${K}.resourceProfiles[0].${key}`, first("resourceProfiles", { [key]: other })];
   });
 
-test("a profile has eighteen fields besides its name", () => expect(PROFILE_FIELDS).toHaveLength(18));
+test("a resource profile has eighteen fields besides its name", () => expect(PROFILE_FIELDS).toHaveLength(18));
 
 test.each<[string, SystemManifest]>([
   [`${K}.consolePasswordVerifierPhc`, params({ consolePasswordVerifierPhc: "$argon2id$" })],

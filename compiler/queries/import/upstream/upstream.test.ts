@@ -57,7 +57,7 @@ test("every example for upstream's kernel survives a round trip", async () => {
   }
 });
 
-test("tables whose bytes change are not reported as equal", async () => {
+test("if the tables of the imported page have other bytes, a finding says so, and that they decide the same", async () => {
   const { policy } = await compileExample("upstream-capos");
   const told = async (bytes: Uint8Array) => {
     const imported = await importUpstream("manifest.bin", bytes, "read");

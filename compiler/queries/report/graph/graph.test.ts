@@ -90,7 +90,7 @@ test.each(FORMS)(
 /** Maximum width of a stack. A telephone shows this width without scaling. */
 const NARROW = 340;
 
-test("a stack is narrow for any number of boxes, and shows each box and each connection once", () => {
+test("a drawing as a stack is narrow for any number of boxes, and shows each box and each connection once", () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const { width, boxes, lines } = createStack(graph);
@@ -104,7 +104,7 @@ test("a stack is narrow for any number of boxes, and shows each box and each con
   );
 });
 
-test("a stack has arrows from its first box to the boxes that it reaches, and from the boxes that reach it", () => {
+test("in a drawing as a stack, arrows go from the first box to the boxes that it reaches, and from the boxes that reach it", () => {
   const nodes = ["in", "hub", "out", "alone"].map((id) => node(id));
   const { boxes, lines } = createStack({ nodes, edges: [edge("in", "hub", "reads auto"), edge("hub", "out")] });
   expect(boxes.map(({ texts: [title] }) => title?.text)).toEqual(["hub", "in", "out", "alone"]);

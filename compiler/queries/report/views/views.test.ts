@@ -120,7 +120,7 @@ test("a change is marked in its own place, even if a worker has the name of a ta
   expect(line?.cells.map(({ change }) => change?.direction)).toEqual([undefined, "widened"]);
 });
 
-test("the machine view has a row for each role with its total, and a limit for each service with state", async () => {
+test("the machine view shows the memory of all processes of each role, and a limit for each service with state", async () => {
   const subject = await subjectOfPage("auto readOnly");
   const view = buildMachineView(subject);
   expect(view).toMatchObject({ needs: "240 MiB", has: "512 MiB" });
@@ -147,7 +147,7 @@ test("the machine view has a row for each role with its total, and a limit for e
   expect(buildMachineView({ ...subject, processes: [] })).toBeNull();
 });
 
-test("each cell has a reason, and each sentence is stored once", () => {
+test("each cell has a reason, and equal reasons and texts are stored once", () => {
   const { tools, lines, reasons, checks, texts, places } = buildReasonsView(tour);
   expect(tools.length).toBe(tour.tables.tools.length);
   expect(tools.map((line) => lines[line]?.length)).toEqual(tools.map(() => tour.tables.rows.length));
@@ -221,7 +221,7 @@ test("networked sinks and other sinks are never in one group", async () => {
   ]);
 });
 
-test("labels show why a flow is impossible", () => {
+test("the table of labels states why a flow is impossible: too secret, or not trusted enough", () => {
   const { sinks, rows } = buildLabelsView(tour);
   const status = sinks.findIndex(({ names }) => names.startsWith("door, status, web"));
   const words = Object.fromEntries(rows.map(({ label, cells }) => [label, cells[status]?.words]));
@@ -336,7 +336,7 @@ test("a rule that another rule loosens is reported with an example, and with the
   expect(shown(allowed)).toMatchObject([{ ...loosened, because: "small notes" }]);
 });
 
-test("deciding lines are marked, and positions link to them", async () => {
+test("in the shown page, the rules that decide are marked, and positions link to the lines of the page", async () => {
   const subject = await subjectOfPage("auto readOnly  forbidden Files.write");
   const { files, place } = collectSources(subject);
   expect(files.map(({ path }) => path)).toEqual(["system.cap"]);

@@ -46,7 +46,7 @@ expectAdvised(
   ),
 );
 
-test("the advice offers the whole path of an inner field", async () => {
+test("the help of reply-without-field gives the whole path of an inner field", async () => {
   const page = renderFactsPage({
     backends: STUB.replaceAll(/[«»]/g, ""),
     services: 'service web : Fetch { label public/untrusted  grant Fetch scope "https://*", "GET" }',

@@ -31,7 +31,7 @@ async function adviseStrong(service: string, permit: string): Promise<readonly s
   return advice.flatMap(({ code, message }) => (code === "strong-unsound" ? [message] : []));
 }
 
-test("a strong field has the label of its method, or of its service if the method has none", async () => {
+test("a strong field is reported if its method has an untrusted label, or has no label and its service is untrusted", async () => {
   const reviewed = "label public/reviewed  strong list.name, note.name";
   expect(await adviseStrong(reviewed, "auto readOnly  consent people.add")).toEqual([
     "`note.name` is declared `strong`, but `people.note` gives untrusted text",
@@ -42,7 +42,7 @@ test("a strong field has the label of its method, or of its service if the metho
   ]);
 });
 
-test("no field is strong if the agent may write to the service without approval", async () => {
+test("a strong field is reported if the agent may write any text to its service without approval", async () => {
   const strong = "label public/reviewed  strong list.name";
   expect(await adviseStrong(strong, "auto readOnly  auto people.add")).toEqual([
     "`list.name` is declared `strong`, but `people.add` may be called without approval",

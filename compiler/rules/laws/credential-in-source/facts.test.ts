@@ -71,13 +71,13 @@ test.each([
     }),
     "not-enforced-yet",
   ],
-])("credential-in-source, beside another error: %s", async (_, page, other) => {
+])("credential-in-source is reported beside another error: %s", async (_, page, other) => {
   const { diagnostics } = await compilePage(page, { "/a.js": "export default {};" });
   const codes = diagnostics.filter(isError).map(({ code }) => code);
   expect(codes).toEqual(expect.arrayContaining(["credential-in-source", other]));
 });
 
-test("property: a digest is accepted only in a scope of the network, and only if the scope is exactly a pin", async () => {
+test("property: a digest is accepted only if it is a pin, and is the whole scope of a network service or of the collector", async () => {
   const hex = fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: 64, maxLength: 64 });
   const base64 = fc.string({ unit: fc.constantFrom(..."aB3dE5fG7hJ9kL1mN+/xYzQw"), minLength: 43, maxLength: 43 });
   const digest = fc.oneof(

@@ -148,7 +148,7 @@ test("grant-wider names some of the possible scopes, of the same kind as the req
   ]);
 });
 
-test("grant-above-label names both labels, and other findings about grants name the service or interface", async () => {
+test("grant-above-label names the labels of both services, and other findings about grants name the service or interface", async () => {
   const text = boards(
     `service far : Board { label secret:{hr} } service near : Board { label internal  grant far  grant far  grant Kiosk }`,
     "consent far.*",

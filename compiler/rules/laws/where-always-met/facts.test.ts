@@ -76,7 +76,7 @@ test.each([
   ["cents >= 0", []],
   ["of.width >= 0", []],
   ["size(to) >= 0 B", ["where-always-met"]],
-])("where-always-met is reported only if every call has the value: %s", async (check, codes) => {
+])("where-always-met is reported only if every call has the checked argument or field: %s", async (check, codes) => {
   const page = importing(
     'use capnp "ledger.capnp" as ledger  interface ledger.Ledger {}  service books : ledger.Ledger { exec "books.js" }',
     `consent books.pay where ${check} else forbidden`,

@@ -158,7 +158,7 @@ test("check counts assertions that hold trivially, and prints nothing about them
   expect(await checkPage("bad")).toEqual({
     status: 0,
     out: "",
-    err: "capc check: 1 assertion holds trivially, because nothing has a label that is meant; for the place run capc lint\n",
+    err: "capc check: 1 assertion holds trivially, because no data has a label that it is about; capc lint shows the place\n",
   });
   expect(await checkPage("good")).toMatchObject({ status: 0, err: "" });
 });

@@ -62,8 +62,8 @@ async function checkOnce(typed: ParsedArguments, world: World): Promise<RunResul
  * believe that such an assertion protects data.
  */
 function describeTrivial(count: number): string {
-  const found = count === 1 ? "1 assertion holds trivially" : `${count} assertions hold trivially`;
-  return `capc check: ${found}, because nothing has a label that is meant; for the place run capc lint\n`;
+  const [found, about] = count === 1 ? ["1 assertion holds", "it is"] : [`${count} assertions hold`, "they are"];
+  return `capc check: ${found} trivially, because no data has a label that ${about} about; capc lint shows the place\n`;
 }
 
 /** Returns whether every page could be read, and none has a finding. */

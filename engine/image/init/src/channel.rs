@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn all_other_lines_of_the_protocol_are_parsed_or_ignored() {
+    fn messages_of_node_and_of_init_are_parsed_and_unknown_ones_are_ignored() {
         let mut lines = Lines::default();
         lines.feed(ACKNOWLEDGEMENT);
         for line in [READY, PING, PONG, STOP] {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_and_endless_lines_are_refused() {
+    fn lines_that_are_not_json_too_long_or_too_deep_are_refused() {
         let mut lines = Lines::default();
         lines.feed(b"no json\n");
         assert!(lines.take_line().is_err());

@@ -190,7 +190,7 @@ fn lines_that_are_typed_ahead_are_bounded_and_the_person_is_informed() {
 }
 
 #[test]
-fn input_is_dropped_until_a_pause_or_control_c_and_no_partial_line_is_left() {
+fn after_too_much_typing_input_is_dropped_until_a_pause_or_control_c() {
     for ends in ["", "\u{3}"] {
         let mut scene = scene();
         scene.types(&"again\r".repeat(15));

@@ -66,13 +66,13 @@ The only time in the outputs is the value of SOURCE_DATE_EPOCH, or 0.`,
     {
       name: "secure-boot-cert",
       value: "FILE",
-      does: "certificate (PEM) of --secure-boot-key, which the machines have enrolled",
+      does: "certificate (PEM) of --secure-boot-key; enrol it in the firmware of each machine",
     },
     {
       name: "unproved",
       does: "build an image for tests even if proofs fail; `capc run` boots it only with --unproved",
     },
-    { name: "locked", does: "fail if an input differs from its lock file (default: warn)" },
+    { name: "locked", does: "fail if a file or program differs from inputs.lock (default: warn)" },
     {
       name: "key",
       value: "FILE",
@@ -82,7 +82,7 @@ The only time in the outputs is the value of SOURCE_DATE_EPOCH, or 0.`,
     {
       name: "also-trust",
       value: "LIST",
-      does: "more public keys, to verify later images of this system after a change of keys",
+      does: "public keys of later images that machines with this image also accept (to change keys)",
     },
     {
       name: "previous",

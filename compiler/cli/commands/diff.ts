@@ -31,8 +31,9 @@ compares two revisions, and \`main...\` compares with the merge base of main and
 The command compares decisions, not lines of text. It shows a change with example calls if it finds
 arguments for them; the call with the loosest outcome comes first. If it cannot exclude that the
 decision about another call changes even more, it also shows this greater change, without a call.
-All edits of the labels of a service are shown as one change, with calls that are decided differently because of these edits. A session, service, tool,
-label or test that only has a new name is shown as renamed. If a renamed session, service or tool
+All edits of the labels of a service are shown as one change, with calls that are decided differently
+because of these edits. A session, service, tool, label or test that only has a new name is shown as
+renamed. If a renamed session, service or tool
 also has other changes, the command compares it with the most similar one of the old page, and shows
 it as probably renamed. A probable rename counts as a widening. A removed or changed test of the old
 page is run on the new page, and the output says whether it passes there. Comments and the order of

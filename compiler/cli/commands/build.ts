@@ -47,9 +47,9 @@ export const build: Command = {
   operands: ["FILE"],
   does: "compile a page to policy tables, a signed manifest and an image",
   details: `Writes manifest.bin and its signature, policy/tables.bin and system.iso. Beside them it writes the
-files that the manifest names: canned replies, programs of services, and the list of parts
-sbom.spdx.json. It also writes the provenance attestation.intoto.json, and the proofs as proofs.json
-and proofs.txt. If the build fails, it writes none of these files.
+files that the manifest names: canned replies, programs of services, and sbom.spdx.json, the list of
+the image's parts. It also writes the provenance of the image, attestation.intoto.json, and the proofs
+as proofs.json and proofs.txt. If the build fails, it writes none of these files.
 engine/image/rootfs/inputs.lock pins prebuilt files, Node and the programs that write the image.
 cap.lock pins the imports of a page. With --locked the build fails if a file differs from
 inputs.lock. It always fails if an import differs from cap.lock. The same page gives the same bytes.

@@ -78,7 +78,7 @@ computer.`,
     {
       name: "earlier",
       value: "FILE",
-      does: "verify: jsonl export of the released records, which the log must continue",
+      does: "verify: jsonl export of the released records; the log must begin where they end",
     },
     { name: "exported", value: "FILE", does: "release: jsonl export of the records that you have" },
     { name: "text", value: "FILE", does: "digest: file that contains only the text, or the arguments as JSON" },

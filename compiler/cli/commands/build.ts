@@ -47,9 +47,9 @@ export const build: Command = {
   operands: ["FILE"],
   does: "compile a page to policy tables, a signed manifest and an image",
   details: `Writes manifest.bin and its signature, policy/tables.bin and system.iso. Beside them it writes the
-files that the manifest names: canned replies, programs of services, and the list of parts
-sbom.spdx.json. It also writes the provenance attestation.intoto.json, and the proofs as proofs.json
-and proofs.txt. If the build fails, it writes none of these files.
+files that the manifest names: canned replies, programs of services, and sbom.spdx.json, the list of
+the image's parts. It also writes the provenance of the image, attestation.intoto.json, and the proofs
+as proofs.json and proofs.txt. If the build fails, it writes none of these files.
 engine/image/rootfs/inputs.lock pins prebuilt files, Node and the programs that write the image.
 cap.lock pins the imports of a page. With --locked the build fails if a file differs from
 inputs.lock. It always fails if an import differs from cap.lock. The same page gives the same bytes.
@@ -66,13 +66,13 @@ The only time in the outputs is the value of SOURCE_DATE_EPOCH, or 0.`,
     {
       name: "secure-boot-cert",
       value: "FILE",
-      does: "certificate (PEM) of --secure-boot-key, which the machines have enrolled",
+      does: "certificate (PEM) of --secure-boot-key; enrol it in the firmware of each machine",
     },
     {
       name: "unproved",
       does: "build an image for tests even if proofs fail; `capc run` boots it only with --unproved",
     },
-    { name: "locked", does: "fail if an input differs from its lock file (default: warn)" },
+    { name: "locked", does: "fail if a file or program differs from inputs.lock (default: warn)" },
     {
       name: "key",
       value: "FILE",
@@ -82,7 +82,7 @@ The only time in the outputs is the value of SOURCE_DATE_EPOCH, or 0.`,
     {
       name: "also-trust",
       value: "LIST",
-      does: "more public keys, to verify later images of this system after a change of keys",
+      does: "public keys of later images that machines with this image also accept (to change keys)",
     },
     {
       name: "previous",

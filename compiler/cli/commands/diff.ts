@@ -29,19 +29,20 @@ checkout, \`capc diff main.. [FILE]\` compares the page FILE with its version in
 compares two revisions, and \`main...\` compares with the merge base of main and HEAD. FILE is system.cap by default.
 \`--from REVISION FILE\` is the same as \`REVISION.. FILE\`.
 The command compares decisions, not lines of text. It shows a change with example calls if it finds
-arguments for them; the call with the loosest outcome comes first. If it cannot exclude a
-greater change, it also shows this change, without a call. All edits of the labels of a service are shown as
-one change, with calls that are decided differently because of these edits. A session, service, tool,
-label or test that only has a new name is shown as renamed. If a renamed session, service or tool
+arguments for them; the call with the loosest outcome comes first. If it cannot exclude that the
+decision about another call changes even more, it also shows this greater change, without a call.
+All edits of the labels of a service are shown as one change, with calls that are decided differently
+because of these edits. A session, service, tool, label or test that only has a new name is shown as
+renamed. If a renamed session, service or tool
 also has other changes, the command compares it with the most similar one of the old page, and shows
 it as probably renamed. A probable rename counts as a widening. A removed or changed test of the old
 page is run on the new page, and the output says whether it passes there. Comments and the order of
 rules do not change the digest of meaning.
 Ends with 0 even if there are differences. With --deny-widening it ends with 1 if a widening has no
 reason. The reason is \`because "…"\` at the end of each new rule, or of the \`widen\` block with
-the rule. Weaker assertions and tests, new waivers, later expiry dates, changed reasons and lower
-versions also count as widenings. --because gives the reason for these widenings, and for all others
-that do not come from a rule of the page.`,
+the rule. Weaker assertions and tests, new waivers, later expiry dates of widenings, changed reasons
+and a lower version of the system also count as widenings. --because gives the reason for
+these widenings, and for all others that do not come from a rule of the page.`,
   options: [
     { name: "from", value: "REVISION", does: "compare the page with its version in this git revision" },
     { name: "deny-widening", does: "end with 1 if a widening has no `because`" },

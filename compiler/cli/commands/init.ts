@@ -28,7 +28,7 @@ For mcp-server, --from is the command that starts the server, such as 'node serv
 file with a response to tools/list. The server's command runs with your rights. If the server marks a
 tool as destructive, the page forbids this tool. For claude, --from is a settings file (default:
 .claude/settings.json), and the command prints its findings about this file. The command never replaces
-a file: if one of the project's files exists, it writes no file.`,
+a file: if one of the files that it would write exists in DIR, it writes no file.`,
   options: [
     { name: "kind", value: "KIND", choices: KINDS, does: `kind of the project: ${KINDS.join(", ")}` },
     {

@@ -55,7 +55,7 @@ refuses to run until --without names each of them (compiler/machine/ON-HOST.md).
     {
       name: "record",
       value: "FILE",
-      does: "record each write and flush of the data disk, to simulate power cuts",
+      does: "record each write and flush of the data disk in this file, to simulate power cuts later",
     },
     {
       name: "passphrase-file",
@@ -70,7 +70,7 @@ refuses to run until --without names each of them (compiler/machine/ON-HOST.md).
     {
       name: "network",
       value: "FILE",
-      does: "file with the DHCP leases and DNS names of the page's network (compiler/machine/link)",
+      does: "file with the DHCP lease time and DNS names of the page's network (compiler/machine/link)",
     },
     {
       name: "syslog",

@@ -42,7 +42,7 @@ log that was rewritten from the start. Ends with 1 if there is a suggestion, for
       name: "by",
       value: "WAY",
       choices: WAYS,
-      does: "conditions: values (approved values, if few and short; default) or bounds (folders, sizes)",
+      does: "limit rules by values (approved ones, if few and short; default) or bounds (folders, sizes)",
     },
     { name: "least", value: "N", does: "suggest a rule only if people approved at least N calls (default: 1)" },
     { name: "unverified", does: "use the approvals of an invalid log too" },

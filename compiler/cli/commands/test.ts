@@ -24,14 +24,14 @@ export const test: Command = {
 the rules that decided a call and, for each session, the tools that were called. The format lcov has
 only the coverage of rules; text and --json also have the coverage of tools.
 --mutate changes the compiled policy in one place at a time, as if a rule of the page were
-different. For each change it lists the tests and assertions that detect the change. Undetected
-changes come last. All tests of the page must pass first. With --mutate the command ends with 1 only if the tests
-detect a smaller percentage of the changes than --min.`,
+different. For each change it lists the tests and assertions that detect the change, and the baseline
+if it detects the change. Undetected changes come last. All tests of the page must pass first. If they
+pass, the command ends with 1 only if fewer changes are detected than the percentage of --min.`,
   options: [
     { name: "only", value: "TITLE", does: "run only the tests with this title" },
     { name: "coverage", value: "FORM", choices: FORMS, otherwise: "text", does: "print coverage as text or lcov" },
-    { name: "mutate", does: "list changes of the policy that no test detects" },
-    { name: "min", value: "N", does: "with --mutate, the percentage of changes that tests must detect (default: 0)" },
+    { name: "mutate", does: "change the policy in one place at a time, and list what detects each change" },
+    { name: "min", value: "N", does: "with --mutate, the percentage of changes that must be detected (default: 0)" },
     GOLDEN_OPTION,
     ACCEPT_OPTION,
     WATCH_OPTION,

@@ -32,10 +32,10 @@ export const why: Command = {
 a service, or a method of an interface. The arguments are a JSON object, or { name: value } as in
 tests of a page. Without arguments the command chooses the smallest arguments that are valid. If the
 arguments have a path, and a rule about only this path would change the decision, the command proposes
-such a rule. A release of data covers all calls of its tool. So for a path, the command proposes
-the release with a rule that forbids the tool for other paths. It also lists the decisions that
-this rule makes stricter. If a rule about the tool already has a condition, the
-command proposes only the release. The command compiles the page with
+such a rule. A release of data covers all calls of its tool. So if a call needs a release and its
+arguments have a path, the command proposes the release together with a rule that forbids the tool for
+other paths. It also lists the decisions that this rule makes stricter. If a rule about the tool
+already has a condition, the command proposes only the release. The command compiles the page with
 the proposed change and checks every law, but does not write the change.
 The exit status is 0 for every decision.`,
   options: [

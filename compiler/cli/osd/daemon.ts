@@ -53,7 +53,7 @@ examples/host-actions has a page, plans to try, and a unit for systemd.`,
     { name: "audit", value: "FILE", does: "append records to this file (required)" },
     { name: "session", value: "NAME", does: "session of the page to use (default: the boot session)" },
     { name: "token-file", value: "FILE", does: "file with the confirmation token" },
-    { name: "dir", value: "DIR", does: "base of relative paths (default: this folder)" },
+    { name: "dir", value: "DIR", does: "folder to which relative paths in actions refer (default: this folder)" },
     {
       name: "wire",
       value: "FORM",

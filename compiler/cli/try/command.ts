@@ -35,12 +35,13 @@ purpose use \`capc build\` and \`capc run\`. Services that are static programs, 
 passphrase, work only in a machine.
 The initial files of a service NAME are in the folder disk/NAME/ beside the page. Services work on a
 copy of disk/, which is deleted at the end. With --disk DIR the files, conversations and audit are
-kept in DIR, and Git ignores DIR if capc made it. \`capc audit show DIR\` prints the audit.
+kept in DIR. If the command makes DIR, it adds a .gitignore, so that Git ignores the folder.
+\`capc audit show DIR\` prints the audit.
 The console has the commands of a machine's console: /help lists them, Ctrl-C stops an answer, /exit
 ends the command. --script plays a .chat script and ends with 1 if an expectation fails;
 compiler/machine/chat/README.md describes the format.
 Services and models of the page use the real network. With --web DIR no request leaves capc: it answers requests to
-every server of the page, http and https, with files. For https://HOST/PATH the file is DIR/HOST/PATH; if the
+every server of the page, http and https, with files of DIR. For https://HOST/PATH the file is DIR/HOST/PATH; if the
 port is not the usual one, HOST:PORT is the name of the folder. For http://10.0.2.80/PATH the file
 is DIR/PATH, as in \`capc run\`. For a request with a query, a file PATH?QUERY is preferred to PATH.
 If PATH ends with a slash, the file is index.html in that folder. So \`wget -x URL\` in DIR saves

@@ -52,7 +52,7 @@ export const declarationCycle = defineDiagnostic<{ what: string; name: string }>
   severity: "error",
   say: ({ what, name }) => `\`${name}\` depends on itself: these ${what} form a cycle`,
   because: "A declaration inherits from its base, and the base from its own base. This chain must end.",
-  help: () => "remove one of these dependencies, or let it refer to a declaration outside of the cycle",
+  help: () => "remove the base of one declaration in the cycle, or name a base outside of the cycle",
 });
 
 export const misplacedFunction = defineDiagnostic<{ name: string; why: string; instead: string }>({
@@ -68,7 +68,7 @@ export const mixedSet = defineDiagnostic<{ name: string }>({
   code: "set-mixed",
   severity: "error",
   say: ({ name }) => `the set \`${name}\` mixes values of different kinds`,
-  because: "An argument is either a text or a number, so it never equals the values of the other kinds.",
+  because: "An argument is either a text or a number, and never equals a value of another kind.",
   help: () => "write a set of texts, or a set of numbers",
 });
 

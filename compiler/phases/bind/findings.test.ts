@@ -687,12 +687,12 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   "a cycle of categories": [
     renderFactsPage({ top: "category a : b  category «b» : a" }),
     "`b` depends on itself: these categories form a cycle",
-    "remove one of these dependencies, or let it refer to a declaration outside of the cycle",
+    "remove the base of one declaration in the cycle, or name a base outside of the cycle",
   ],
   "a cycle of sessions": [
     renderFactsPage({ top: "session a extends b {}  session «b» extends a {}" }),
     "`b` depends on itself: these sessions form a cycle",
-    "remove one of these dependencies, or let it refer to a declaration outside of the cycle",
+    "remove the base of one declaration in the cycle, or name a base outside of the cycle",
   ],
   "no tool": [
     renderFactsPage({ top: "interface Shop { method «open» : readOnly }" }),

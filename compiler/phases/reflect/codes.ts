@@ -88,7 +88,7 @@ export const limitUnchecked = defineDiagnostic<{
   because:
     "The gate checks types, choices, ranges of integers and lengths in bytes. The model reads the other limits in the description, and the server may check them.",
   help: () =>
-    "if a limit is important, write a condition about the argument in a rule, or rely on the check of the server",
+    "if one of these limits is important, write a condition about the argument in a rule, or rely on the check of the server",
 });
 
 const TOLD: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const floorNeverReached = defineDiagnostic<{ layer: string; what: string }>({
   code: "floor-never-reached",
   severity: "error",
-  say: ({ layer, what }) => `no conversation in \`${layer}\` can reach ${what}`,
+  say: ({ layer, what }) => `no conversation in \`${layer}\` can read ${what}`,
   because: "A session never reads data above its clearance, so the condition is never met.",
   help: () => "leave the block out, or correct the label",
 });
@@ -11,7 +11,8 @@ export const floorNeverReached = defineDiagnostic<{ layer: string; what: string 
 export const floorChangesNothing = defineDiagnostic<{ pattern: string; mode: string }>({
   code: "floor-changes-nothing",
   severity: "error",
-  say: ({ pattern, mode }) => `\`${pattern}\` is never looser than \`${mode}\` here, even without this floor`,
+  say: ({ pattern, mode }) =>
+    `no call of \`${pattern}\` has a looser mode than \`${mode}\` here, even without this floor`,
   because: "A floor that changes no decision suggests a protection that does not exist.",
   help: () => "delete the floor, or write a stricter mode",
 });

@@ -61,9 +61,9 @@ test("floor-never-reached names the label, and floor-changes-nothing names the t
   );
   const { diagnostics } = await compilePage(text);
   expect(diagnostics.map(({ message }) => message)).toEqual([
-    "no conversation in `operator` can reach what is `secret`",
-    "no conversation in `operator` can reach what belongs to `pay`",
-    "`notes.list` is never looser than `auto` here, even without this floor",
+    "no conversation in `operator` can read data at or above `secret`",
+    "no conversation in `operator` can read data of the compartment `pay`",
+    "no call of `notes.list` has a looser mode than `auto` here, even without this floor",
   ]);
 });
 

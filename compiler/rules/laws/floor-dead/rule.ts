@@ -48,10 +48,10 @@ function checkLayer(page: Page, layer: OwnLayer, report: Report): void {
 function explainNeverHeld(lattice: Lattice, session: Session, when: BoundWhen): string | undefined {
   const cleared = resolveClearance(getClearance(session));
   if (when.confidentialityAtLeast > cleared.confidentiality) {
-    return `what is \`${lattice.confidentiality[when.confidentialityAtLeast]}\``;
+    return `data at or above \`${lattice.confidentiality[when.confidentialityAtLeast]}\``;
   }
   const [beyond] = listCompartments(lattice, when.compartments & ~cleared.compartments);
-  return beyond === undefined ? undefined : `what belongs to \`${beyond}\``;
+  return beyond === undefined ? undefined : `data of the compartment \`${beyond}\``;
 }
 
 function checkMode(answerOf: (tool: Tool) => Answer | undefined, { mode, patterns }: BoundFloor, report: Report): void {

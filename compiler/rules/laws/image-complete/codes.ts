@@ -4,7 +4,8 @@ export const imageMissing = defineDiagnostic<{ what: string; instead: string }>(
   code: "image-incomplete",
   severity: "error",
   say: ({ what }) => `the page does not state ${what}`,
-  because: "The boot session and the machine are part of the signed manifest, so the compiler does not choose them.",
+  because:
+    "The boot session and the kind of machine decide what the signed image contains, so the page must state them.",
   help: ({ instead }) => `write \`${instead}\``,
 });
 

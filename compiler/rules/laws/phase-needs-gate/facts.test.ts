@@ -17,7 +17,7 @@ expectRefused("phase-needs-gate", {
     tasks(
       "task t in operator { phase a { only notes.list }  phase «b» { only readOnly }  phase «c» { only notes.* } }",
     ),
-    "in session `operator`, `notes.read` could be looser in phase `b` than in the previous phase `a`",
+    "in session `operator`, `notes.read` could have a looser mode in phase `b` than in the previous phase `a`",
     "in phase `c` than in the previous phase `b`",
   ],
 });

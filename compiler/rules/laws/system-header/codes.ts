@@ -20,7 +20,8 @@ export const nameTooLong = defineDiagnostic<{ limit: number }>({
 export const reservedName = defineDiagnostic<{ name: string }>({
   code: "reserved-name",
   severity: "error",
-  say: ({ name }) => `a service cannot have the name \`${name}\`, because a part of the image has it`,
+  say: ({ name }) =>
+    `a service cannot have the name \`${name}\`, because a process, grant or file of the image has this name`,
   because: "The image finds processes and capabilities by name, so it would confuse two processes with the same name.",
   help: () => "give the service another name",
 });

@@ -310,7 +310,14 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     say("task", "task", "task NAME in SESSION { … }", "The session whose rights the task narrows."),
     say("worker", "worker", "worker NAME in SESSION { … }", "The session or task whose agent may start the worker."),
   ],
-  infer: [say("enterStep", "test", "infer BACKEND expect MODE", "Sends a prompt to a backend.")],
+  infer: [
+    say(
+      "enterStep",
+      "test",
+      "infer BACKEND expect MODE",
+      "Asks whether the backend may answer now, and behind which gate.",
+    ),
+  ],
   ingress: [
     say(
       "ingress",
@@ -414,7 +421,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "Imports the tools of an MCP server as the interface `NAME.Tools`.",
     ),
   ],
-  memory: [say("backendAttribute", "backend", "memory SIZE", "The memory of the model's process.")],
+  memory: [say("backendAttribute", "backend", "memory SIZE", "The most memory that the model's process may use.")],
   method: [
     say(
       "method",
@@ -889,7 +896,7 @@ export const VALUE_MEANINGS = {
     machine: "The kind of machine.",
     console: "The terminal at which people type: the first serial port or the screen.",
     firmware: "The firmware that can start the image: `bios`, `uefi`, or by default both.",
-    trust: "The protection of the boot medium.",
+    trust: "How the boot medium is protected against changes.",
     memory: "The memory of the machine. Without this setting it is 512 MiB.",
     kernel: "The file of the upstream kernel.",
     limine: "The folder with a release of the boot loader Limine.",

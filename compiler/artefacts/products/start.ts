@@ -17,7 +17,7 @@ interface StartPlan {
   readonly firmware: ImagePlan["firmware"];
   readonly systemId: string;
   readonly version: string;
-  /** The kernel's parameters, as the manifest signs them. */
+  /** The kernel's parameters, as the signed manifest states them. */
   readonly parameters: readonly string[];
   /** Key that signs the UEFI program, or `undefined` if it stays unsigned. */
   readonly signer: SecureBootKey | undefined;

@@ -71,7 +71,7 @@ const SECRET_WORDS = "the keys are under the third stone";
 
 /**
  * Records the calls that the services received and the replies to the loop, in order. After each entry, it compares the
- * gate's label with the labels of the recorded data.
+ * label that the gate has computed for the conversation with the labels of the recorded data.
  */
 class Watch {
   /** Label of everything that was sent to the loop. */

@@ -52,7 +52,10 @@ function findSignedProgram({ signedProgram }: StartPlan, program: Buffer): Buffe
     : undefined;
 }
 
-/** Returns the program that UEFI starts. It contains everything that runs before the verified root is mounted. */
+/**
+ * Returns the program that UEFI starts. It contains everything that runs before the verified root file system is
+ * mounted.
+ */
 function assembleProgram({ files, parameters: kernelParameters, systemId, version }: StartPlan): Buffer {
   const { initrd } = files;
   const [stub, kernel] = [readFileSync(files.stub), readFileSync(files.kernel)];

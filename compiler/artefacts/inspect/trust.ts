@@ -9,7 +9,10 @@ import { computeFingerprint, convertToPlain, type Description } from "./descript
 /** Maximum size of an unpacked initrd in bytes; the project's own initrd has a few MB. */
 const MOST_UNPACKED = 256 * 1024 * 1024;
 
-/** `signature` is the signature beside the manifest of the image, if there is one. */
+/**
+ * Describes the keys that an initrd trusts. If `signature`, the signature beside the manifest of the image, is given,
+ * the faults state why these keys do not permit it.
+ */
 export function describeTrust(initrd: Uint8Array | undefined, signature: Signature | undefined): Description {
   const trust = initrd === undefined ? undefined : readTrust(initrd);
   if (trust === undefined) return NO_TRUST;

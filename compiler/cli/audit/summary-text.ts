@@ -99,7 +99,7 @@ function describeNothing({ log }: SummaryReport): string {
   return log.records === 0 ? "the log has no records" : "no record of the log matches";
 }
 
-/** Returns the rows of a list, each at most as wide as the screen. */
+/** Returns the rows of the first `MOST_ROWS` entries of a list, and a row with the number of the other entries. */
 function renderRows(rows: readonly (readonly string[])[]): string[] {
   const more = rows.length > MOST_ROWS ? [`and ${rows.length - MOST_ROWS} more: --json has them`] : [];
   return [...rows.slice(0, MOST_ROWS).flat(), ...more];

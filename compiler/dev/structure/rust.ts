@@ -128,7 +128,7 @@ function splitList(list: string): readonly string[] {
   return parts.filter((part) => part.trim() !== "");
 }
 
-/** Blanks comments and the content of texts and characters, in which braces and paths have no meaning. */
+/** Replaces each comment, text and character by an empty text, because braces and paths in them have no meaning. */
 function removeText(source: string): string {
   return source.replace(
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|b?r(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[^']+|[^'\\])'/g,

@@ -16,7 +16,7 @@ import { formatBytes, type Line, makeSection, renderNamed, WIDTH } from "../plan
 import { wrap } from "../wrapping.ts";
 import { countForeign, describeVerification, judgeTrust, type SummaryReport } from "./summary-report.ts";
 
-/** Maximum number of rows of one table; `--json` prints all rows. */
+/** Maximum number of entries of one table; `--json` prints all entries. */
 const MOST_ROWS = 15;
 const MOST_APPROVALS = 8;
 const MOST_WORD = 24;

@@ -51,7 +51,7 @@ export function unpackInitrd(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** Checks only whether the key may sign this artefact. Other functions check the version and the signature. */
+/** Checks only the system, the purpose and the key of a signature. Other functions check the version and the bytes. */
 function findTrustFaults(trust: Trust, { systemId, purpose, publicKey }: Signature): string[] {
   const key = trust.keys.find((each) => Buffer.from(each.publicKey).equals(publicKey));
   const explainDistrust = (words: string): string[] => [`its own init does not trust its signature: ${words}`];

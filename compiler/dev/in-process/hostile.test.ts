@@ -158,7 +158,7 @@ async function close(): Promise<void> {
 beforeEach(open);
 afterEach(close);
 
-/** Returns the records of calls, without session events, seals and model responses. */
+/** Returns the records in the log on the disk, except those of seals and model responses. */
 function records(): readonly AuditRecord[] {
   const found: AuditRecord[] = [];
   const verdict = verify(createLogBytes(readFileSync(join(folder, "audit/audit.log"))), ({ record }) =>

@@ -133,7 +133,7 @@ const NAMES = readNames(CHECKOUT, FILES);
 const isTest = testFinder(IMPORTS);
 const OF_PRODUCT = IMPORTS.filter(({ from }) => !isTest(from));
 
-/** Returns the path of a file's room as a prefix, or the path of the file if it is in no room. */
+/** Returns the path of a file's room with a slash at its end, or the path of the file if it is in no room. */
 function roomOf(path: string): string {
   const room = findRoom(path);
   return room === path ? path : `${room}/`;

@@ -105,8 +105,8 @@ export interface CompileOptions extends Partial<CompileContext> {
    */
   readonly purpose?: Purpose;
   /**
-   * Whether an image is made. If so, the compiler also reads the files that start upstream's kernel. The default is
-   * false.
+   * Whether an image is made. If so, and if the page is for upstream's kernel, a compilation for a build also reads the
+   * files that start this kernel. The default is false.
    */
   readonly boots?: boolean;
   /**
@@ -262,8 +262,8 @@ export function lowerPage({ provided }: Job, checked: Checked): LoweredPage {
 }
 
 /**
- * Proves the page's assertions, unless proofs are left out. The function also reports an error if the image does not
- * fit its machine.
+ * Proves the page's assertions, unless proofs are left out. The function also reports an image that would not start:
+ * its files are too large for their readers, or its processes need more than the machine has.
  */
 export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven> {
   const { model, policy, origins, page } = lowered;
@@ -281,8 +281,8 @@ export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven>
 }
 
 /**
- * Returns the result for a page that passed all phases. The result has a policy, unless a proof failed or the image does not fit its
- * machine.
+ * Returns the result for a page that passed all phases. The result has a policy, unless `provePage` reported an error:
+ * a proof failed, or the image would not start.
  */
 function endProven(job: Job, proven: Proven): Compiled {
   const { package: pages, model, policy, origins, proofs, diagnostics } = proven;

@@ -37,7 +37,7 @@ function renderUnread(page: string): string {
   return `### ${renderCode(page)}\n\nNot compared: git cannot read what it was. The log has the reason.\n`;
 }
 
-/** Returns the difference of a page that did not exist before. A page that was only moved counts as new. */
+/** Returns the difference of a page that did not exist at the commit. A page that was only moved counts as new. */
 function describeNewPage(page: string, because: string | undefined): PageDifference {
   const reason = because === undefined ? "" : ` Because: ${renderCode(because)}.`;
   return {

@@ -106,7 +106,7 @@ export function convertFindingsToJson(compiled: Compiled): object {
   return reportOf(compiled.diagnostics);
 }
 
-/** Returns the name of a system's output, which is the name of the page's folder. */
+/** Returns the name of the folder below `build` for the output of a page: the name of the page's own folder. */
 export function nameOfSystem(file: string, world: World): string {
   const parts = resolve(world.folder, file).split("/");
   return parts.at(-2) || "system";

@@ -15,7 +15,10 @@ export type SourceResult =
   | { readonly kind: "refused"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** Reads a file as text, with a limit of its size, in UTF-8 and without hidden characters. `file` is as the user typed it. */
+/**
+ * Reads a file as text. Refuses a file that is too large, that is not UTF-8, or that has hidden characters or forbidden
+ * line ends. `file` is as the user typed it.
+ */
 export function readSource(file: string, world: World): SourceResult {
   return readSourceAt(resolve(world.folder, file), readPageBytes, world);
 }

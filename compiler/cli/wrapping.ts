@@ -3,8 +3,9 @@
 const FEWEST_COLUMNS = 40;
 
 /**
- * Returns the rows of a line. Rows break at blanks. Columns of a line are separated by several blanks; a continued row is indented to the
- * last column. A word that is longer than a row is not broken. Without `columns`, or if the terminal is very narrow, the line is one row.
+ * Returns the rows of a line. Rows break at blanks. Columns of a line are separated by several blanks; a continued row
+ * is indented to the last column, or by four blanks if this column is in the right half. A word that is longer than a
+ * row is not broken. Without `columns`, or if the terminal is very narrow, the line is one row.
  */
 export function wrapLine(line: string, columns: number | undefined): readonly string[] {
   if (columns === undefined || columns < FEWEST_COLUMNS || line.length <= columns) return [line];

@@ -71,7 +71,10 @@ export class Ext4 {
     });
   }
 
-  /** Returns a file in a directory of the root, or `undefined` if there is none. Fails if it has more than `most` bytes. */
+  /**
+   * Returns a file in a directory of the root, or `undefined` if there is none. Fails if it is not a regular file, or
+   * has more than `most` bytes.
+   */
   readFile(directory: string, name: string, most: number): Result<Buffer | undefined> {
     return tryWalk(() => {
       const folder = this.#findInode(ROOT, directory);

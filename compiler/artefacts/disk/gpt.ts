@@ -160,7 +160,8 @@ function encodeEntry({ kind, id, name, offset, size }: Partition): Buffer {
 }
 
 /**
- * Content of a header of a partition table: the GUID of the disk, the numbers of sectors, and a checksum of `entries`.
+ * Content of a header of a partition table: the GUID of the disk, the positions of both headers (`own`, `other`), of
+ * the entries (`at`) and of the last sector, and the entries themselves, for their checksum.
  */
 interface HeaderFacts {
   readonly disk: string;

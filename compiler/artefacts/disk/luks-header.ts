@@ -22,7 +22,7 @@ export interface LuksSlot {
 }
 
 export interface LuksHeader {
-  /** The slots, in the order in which they are tried. */
+  /** The keyslots, in the order in which a passphrase is tried on them. */
   readonly slots: readonly LuksSlot[];
   /** Offset in bytes of the data, which extends to the end of the partition. */
   readonly dataAt: number;

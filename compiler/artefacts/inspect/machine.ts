@@ -45,7 +45,10 @@ export function computeMachineFacts({ memoryBytes, processes }: Manifest): Machi
 /** Number of descriptors that init uses to record its own events. */
 const OF_INIT = 1;
 
-/** Returns how many descriptors init passes to a process: its connections, and its files that are not directories. */
+/**
+ * Returns how many descriptors init passes to a process: its connections, and its files that are not directories. The
+ * audit also gets the connection over which init records its own events.
+ */
 function countGivenDescriptors({ role, grants, files }: Process): number {
   const handed = files.filter(({ which }) => which === "blob" || which === "key" || which === "partition");
   return grants.length + handed.length + (role === "audit" ? OF_INIT : 0);

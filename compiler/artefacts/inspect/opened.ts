@@ -25,7 +25,10 @@ export function readImageFile({ readAt, files }: OpenedImage, path: string, most
   return file === undefined || file.size > most ? undefined : readAt(file.offset, file.size);
 }
 
-/** Returns the record of the differences from an earlier image; empty if the record is larger than a build makes it. */
+/**
+ * Returns the record of the differences from an earlier image, or `undefined` if the image has none. The result is
+ * empty if the record is larger than a build makes it.
+ */
 export function readDifference(image: OpenedImage): Uint8Array | undefined {
   const isThere = image.files.some(({ path }) => path === IMAGE_PATHS.difference);
   return isThere

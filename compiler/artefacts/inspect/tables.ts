@@ -47,7 +47,7 @@ export function describeTables(bytes: Uint8Array): Description | undefined {
   };
 }
 
-/** Returns the mode of a cell in words, with a star if it depends on the arguments or on the labels of the conversation. */
+/** Returns the mode of a cell in words, with a star if it depends on the arguments or on the conversation. */
 function describeMode(tables: IndexedTables, cell: number, starts: Label): string {
   if (cell === SUPPRESSED) return "suppressed";
   const list = tables.decisions[cell - FIRST_DECISION];

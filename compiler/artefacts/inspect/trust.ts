@@ -9,7 +9,10 @@ import { computeFingerprint, convertToPlain, type Description } from "./descript
 /** Maximum size of an unpacked initrd in bytes; the project's own initrd has a few MB. */
 const MOST_UNPACKED = 256 * 1024 * 1024;
 
-/** `signature` is the signature beside the manifest of the image, if there is one. */
+/**
+ * Describes the keys that an initrd trusts. If `signature`, the signature beside the manifest of the image, is given,
+ * the faults state why these keys do not permit it.
+ */
 export function describeTrust(initrd: Uint8Array | undefined, signature: Signature | undefined): Description {
   const trust = initrd === undefined ? undefined : readTrust(initrd);
   if (trust === undefined) return NO_TRUST;
@@ -48,7 +51,7 @@ export function unpackInitrd(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** Checks only whether the key may sign this artefact. Other functions check the version and the signature. */
+/** Checks only the system, the purpose and the key of a signature. Other functions check the version and the bytes. */
 function findTrustFaults(trust: Trust, { systemId, purpose, publicKey }: Signature): string[] {
   const key = trust.keys.find((each) => Buffer.from(each.publicKey).equals(publicKey));
   const explainDistrust = (words: string): string[] => [`its own init does not trust its signature: ${words}`];

@@ -7,8 +7,9 @@ import { readRecords } from "../../../targets/iso/records.ts";
 import type { IsoFile, ReadAt } from "./iso-reader.ts";
 
 /**
- * Returns the first difference between the two trees of names in an image, or `undefined` if both have the same files.
- * `files` are the files of the first tree; `readAt` reads the second tree, which init uses.
+ * Returns the first difference between the two trees of folders and files in an ISO image, or `undefined` if both have
+ * the same files. `files` are the files of the first tree, which boot loaders read; `readAt` reads the second tree
+ * (Joliet), which init uses.
  */
 export function findTreesFault(files: readonly IsoFile[], readAt: ReadAt): string | undefined {
   const named = readRecords(readAt)?.named;

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Returns the signer of the card if these files are beside the weights. */
+/** Returns the signed card, or the reason why it is refused, if these files are beside the weights. */
 function judged(card?: Uint8Array, signature?: Uint8Array) {
   const file = join(folder, "tiny.gguf");
   if (card !== undefined) writeFileSync(`${file}.card`, card);

@@ -57,7 +57,10 @@ export function readWeightsFacts(file: string, path: string, { bytes, header }: 
   };
 }
 
-/** Returns the reasons for which an image would refuse these weights or could not run them. `card` is computed from the weights. */
+/**
+ * Returns the reasons why these weights are not ready for an image: their vocabulary lacks ChatML, or their card or its
+ * signature is missing, wrong or not trusted. `card` is computed from the weights.
+ */
 export function findWeightsFaults(
   path: string,
   card: Uint8Array,

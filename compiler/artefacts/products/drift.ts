@@ -92,7 +92,10 @@ interface Tool {
   readonly what: string;
   readonly locked: string;
   readonly found: string;
-  /** Package URL as package-url.org defines it; absent if the attestation lists the program elsewhere. */
+  /**
+   * Package URL as package-url.org defines it. It is absent for Node and xorriso: the attestation states Node's version
+   * elsewhere, and lists the files of the project's own writer in place of xorriso.
+   */
   readonly purl?: string;
 }
 

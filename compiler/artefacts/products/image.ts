@@ -207,7 +207,10 @@ export function placeInImage({ path, bytes }: Artifact): Artifact {
   return { path: `/capos/${path}`, bytes };
 }
 
-/** Returns the line of xorriso's long output that xorriso marks as a failure. */
+/**
+ * Shortens xorriso's output to one line: a sentence if the disk is full, otherwise the line that xorriso marks as a
+ * failure. Without such a line, joins all lines.
+ */
 export function shortenToLine(words: string): string {
   if (words.includes("exceeds free space")) return "the disk is full: the image does not fit";
   const failure = words.split("\n").find((line) => /: (FAILURE|FATAL|SORRY) :/.test(line));

@@ -12,8 +12,8 @@ import { isHeld } from "./file-in-use.ts";
 import { isSameFile, stampOf } from "./stamp.ts";
 
 /**
- * Minimum size in bytes of a spare image: an older image that the next build overwrites, which saves a copy of the last
- * image. A smaller image is copied in at most a tenth of a second, so a spare image would waste space.
+ * Minimum size in bytes of a spare image: an older image that the next build overwrites, so that it need not copy the
+ * last image first. A smaller image is copied in at most a tenth of a second, so a spare image would waste space.
  */
 const LEAST_SPARE = 256 * 1024 * 1024;
 

@@ -21,7 +21,7 @@ export interface Order {
   readonly secureBoot?: SecureBootKey;
   /**
    * UEFI program that was signed elsewhere. The signed program is used if, apart from the signature, it equals the
-   * program of the page.
+   * UEFI program that this build makes from the page.
    */
   readonly signedProgram?: Buffer;
   /** Requested formats of the image in addition to the ISO. */

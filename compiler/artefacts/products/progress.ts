@@ -1,8 +1,8 @@
 import type { World } from "../../host/world.ts";
 
 /**
- * Shows on a terminal the current step, on one line that the next step replaces. If the output is not a terminal, the interface shows
- * nothing.
+ * Shows a person at a terminal the current step of a build, on one line that the next step replaces. If standard error
+ * is not a terminal, the interface shows nothing.
  */
 export interface Progress {
   readonly step: (words: string) => void;

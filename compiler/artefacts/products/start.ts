@@ -17,7 +17,7 @@ interface StartPlan {
   readonly firmware: ImagePlan["firmware"];
   readonly systemId: string;
   readonly version: string;
-  /** The kernel's parameters, as the manifest signs them. */
+  /** The kernel's parameters, as the signed manifest states them. */
   readonly parameters: readonly string[];
   /** Key that signs the UEFI program, or `undefined` if it stays unsigned. */
   readonly signer: SecureBootKey | undefined;
@@ -52,7 +52,10 @@ function findSignedProgram({ signedProgram }: StartPlan, program: Buffer): Buffe
     : undefined;
 }
 
-/** Returns the program that UEFI starts. It contains everything that runs before the verified root is mounted. */
+/**
+ * Returns the program that UEFI starts. It contains everything that runs before the verified root file system is
+ * mounted.
+ */
 function assembleProgram({ files, parameters: kernelParameters, systemId, version }: StartPlan): Buffer {
   const { initrd } = files;
   const [stub, kernel] = [readFileSync(files.stub), readFileSync(files.kernel)];

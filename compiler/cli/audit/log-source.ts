@@ -25,7 +25,10 @@ interface Locked {
   readonly unlocked: UnlockedVolume;
 }
 
-/** Returns whether the source is known to be a whole partition. A file may be a partial copy of a partition. */
+/**
+ * Returns whether the source is a whole partition of a disk. Any other source is a file, which may be a partial copy of
+ * a partition; its size counts as infinite.
+ */
 export function isDisk({ size }: LogSource): boolean {
   return Number.isFinite(size);
 }

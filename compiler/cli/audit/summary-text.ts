@@ -16,7 +16,7 @@ import { formatBytes, type Line, makeSection, renderNamed, WIDTH } from "../plan
 import { wrap } from "../wrapping.ts";
 import { countForeign, describeVerification, judgeTrust, type SummaryReport } from "./summary-report.ts";
 
-/** Maximum number of rows of one table; `--json` prints all rows. */
+/** Maximum number of entries of one table; `--json` prints all entries. */
 const MOST_ROWS = 15;
 const MOST_APPROVALS = 8;
 const MOST_WORD = 24;
@@ -99,7 +99,7 @@ function describeNothing({ log }: SummaryReport): string {
   return log.records === 0 ? "the log has no records" : "no record of the log matches";
 }
 
-/** Returns the rows of a list, each at most as wide as the screen. */
+/** Returns the rows of the first `MOST_ROWS` entries of a list, and a row with the number of the other entries. */
 function renderRows(rows: readonly (readonly string[])[]): string[] {
   const more = rows.length > MOST_ROWS ? [`and ${rows.length - MOST_ROWS} more: --json has them`] : [];
   return [...rows.slice(0, MOST_ROWS).flat(), ...more];

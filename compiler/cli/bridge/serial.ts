@@ -30,8 +30,8 @@ export function openSerial(path: string): Result<Duplex> {
 }
 
 /**
- * Makes the line raw with `stty`. Node's own raw mode still writes a carriage return before each line feed, which would
- * change a frame.
+ * Makes the line raw with `stty`, and returns the reason if that fails. Node's own raw mode still writes a carriage
+ * return before each line feed, which would change a frame.
  */
 function makeRaw(descriptor: number): string | undefined {
   const { status, error, stderr } = spawnSync("stty", RAW, {

@@ -173,8 +173,8 @@ function readSigner(typed: ParsedArguments, world: World): Result<{ readonly sec
 }
 
 /**
- * Describes the failed assertions about the graph of processes. Failed proofs about
- * conversations are reported elsewhere.
+ * Describes the failed assertions about the graph of processes. A failed proof about conversations has ended the build
+ * before, as an error of the page.
  */
 function describeBrokenImage({ assertions }: ProofReport): string {
   const failed = assertions.filter(({ verdict }) => verdict !== "proved");

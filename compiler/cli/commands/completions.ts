@@ -16,7 +16,7 @@ const SCRIPTS: ReadonlyMap<string, (commands: readonly Command[]) => string> = n
 
 const SHELLS = [...SCRIPTS.keys()].join("|");
 
-/** Creates the command. `commands` lists all commands, including this command. */
+/** Creates the command `capc completions`. `commands` lists all commands, including this command. */
 export function createCompletionsCommand(commands: () => Promise<readonly Command[]>): Command {
   return {
     name: "completions",

@@ -30,7 +30,7 @@ const DEVELOPMENT = "development";
 /** Default folder of people's keys. */
 const KEYS = "keys";
 
-/** Creates the command; `checkoutKey` returns the file of this checkout's key. */
+/** Creates the command `capc keys`; `checkoutKey` returns the file of this checkout's key. */
 export function createKeysCommand(checkoutKey: () => KeyFile): Command {
   return {
     name: "keys",

@@ -77,7 +77,7 @@ export function openProvedImage(
   return { image };
 }
 
-/** Refuses a run that would need a terminal. */
+/** Refuses a run without a script, because standard input is not a terminal at which a person could type. */
 export function refuseNoTerminal(world: World): ExitStatus {
   return refuse(world, 2, "standard input is no terminal; give --script FILE to play a conversation");
 }

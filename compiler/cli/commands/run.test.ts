@@ -16,7 +16,7 @@ const QEMU = join(folder, "bin/qemu-system-x86_64");
 
 /**
  * Fake QEMU that records its arguments. It fails if capc starts it to test an accelerator. Otherwise it exits with the
- * status in the variable ENDS; if ENDS is empty, it starts the simulated machine.
+ * status in the variable ENDS. If ENDS is empty, it starts the simulated machine; if ENDS is `never`, it only waits.
  */
 const PROGRAM = `#!/bin/sh
 case "$*" in *isa-debug-exit*) exit 1;; esac

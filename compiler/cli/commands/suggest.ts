@@ -81,7 +81,10 @@ function createPage({ compiled, readings, path }: PageCompiled): SuggestedPage {
   return { host: readings.host, path, options: { purpose: "check" }, tables: indexPolicyTables(policy), model };
 }
 
-/** Refuses logs that are not in order. The records of a truncated log, or of a log under another key, prove nothing. */
+/**
+ * Refuses logs that are not in order, unless `--unverified` is given. The records of a truncated log, or of a log under
+ * another key, prove nothing.
+ */
 function refuseTrouble(
   { logs }: Extract<LogsRead, { kind: "read" }>,
   typed: ParsedArguments,

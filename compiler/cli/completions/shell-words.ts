@@ -14,7 +14,10 @@ export function listOperandWords(operand: string): readonly string[] {
   return /^[a-z][a-z-]*(\|[a-z][a-z-]*)+$/.test(words) ? words.split("|") : [];
 }
 
-/** Quotes any text as one word for all three shells. Backslashes are replaced, because only fish interprets them between single quotes. */
+/**
+ * Quotes any text as one word for all three shells. Single quotes and backslashes are replaced by similar characters:
+ * a single quote would end the word, and only fish interprets backslashes between single quotes.
+ */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "’").replaceAll("\\", "/")}'`;
 }

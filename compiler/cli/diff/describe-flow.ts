@@ -96,10 +96,13 @@ function isLimit(what: string): boolean {
 }
 
 interface PassedElements {
-  /** Names of rows, as `formatRowPath` writes them. */
+  /** Names of the rows in which conversations of the flow take place, as `formatRowPath` writes them. */
   readonly rows: Set<string>;
   readonly tools: Set<string>;
-  /** Places as in facts: `tool notes.read`, `service notes`, `backend canned`. */
+  /**
+   * Tools, services, backends and ingresses that these conversations use, written as the facts of a difference name
+   * them: `tool notes.read`, `service notes`, `backend canned`.
+   */
   readonly places: Set<string>;
 }
 

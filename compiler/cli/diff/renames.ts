@@ -76,7 +76,8 @@ function countChanges({ difference: { cells, facts, stated, flows } }: Compariso
 
 /**
  * Compares two sides, with the new names in the older side. Returns `undefined` if the older page has errors with the
- * new names, or if it then has another meaning than its renamed tables.
+ * new names. Also returns `undefined` if the tables of that page have another meaning than the older tables in which
+ * only the names were replaced.
  */
 async function compareUnder(
   before: NamedSide,

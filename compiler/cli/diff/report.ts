@@ -45,8 +45,8 @@ export function reportOf(compared: Comparison, reviewed: string | undefined): Di
 }
 
 /**
- * Reason to assume if the reviewer has given none. A widening that has no reason even under this assumption needs one
- * on a line of the page.
+ * Reason that `listOpenIfNew` assumes if the reviewer has given none. A widening that still has no reason needs one on
+ * a line of the page.
  */
 const ASSUMED = "assumed";
 
@@ -303,8 +303,8 @@ function omitLabelFacts(facts: readonly FactChange[], edits: readonly LabelEdit[
 }
 
 /**
- * Describes an edit of labels as one change. Its parts may have different directions. The edit counts as widened if one part certainly
- * widens, or if a call that passes on a value is decided more loosely.
+ * Describes an edit of labels as one change. Each edited aspect of a label is widened, moved or narrowed by itself. The
+ * edit counts as widened if one aspect is widened, or if a call that passes on a value is decided more loosely.
  */
 function describeLabelEdit(
   { service, tools, parts, effects, rules }: LabelEdit,

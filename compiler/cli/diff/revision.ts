@@ -33,7 +33,7 @@ interface NamedRevision {
 /** Digits of a hash in a name; git shows about as many. */
 const SHOWN_DIGITS = 12;
 
-/** Returns the revision with its own name. A whole hash is shortened. */
+/** Returns the revision with the name that the user typed for it. A whole hash is shortened in this name. */
 export function nameRevision(revision: string): NamedRevision {
   return { revision, name: shortenHash(revision) };
 }

@@ -3,7 +3,10 @@
 import type { World } from "../../host/world.ts";
 import { isKind, KIND_FACTS, KINDS, type Kind } from "./kinds.ts";
 
-/** Asks for the kind until the answer is the name or the number of a kind. Returns `undefined` if the input ends. */
+/**
+ * Asks for the kind until the answer is the name or the number of a kind, or is empty, which stands for the first kind.
+ * Returns `undefined` if the input ends.
+ */
 export async function askKind(world: World): Promise<Kind | undefined> {
   const rows = KINDS.map((kind, index) => `  ${index + 1}  ${kind.padEnd(10)}  ${KIND_FACTS[kind].does}\n`);
   world.report(`Which kind of project?\n${rows.join("")}`);
@@ -18,7 +21,10 @@ export async function askKind(world: World): Promise<Kind | undefined> {
   }
 }
 
-/** Asks what the project is made from. Returns `undefined` if the input ends, and the empty text if there is no answer. */
+/**
+ * Asks what the project is made from. If the answer is empty, returns the kind's default, or an empty text if the kind
+ * has none. Returns `undefined` if the input ends.
+ */
 export async function askSource(kind: Kind, world: World): Promise<string | undefined> {
   const { asks = "", otherwise } = KIND_FACTS[kind];
   const line = await world.askLine(`${asks}${otherwise === undefined ? "" : ` [${otherwise}]`}: `);

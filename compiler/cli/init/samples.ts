@@ -22,8 +22,8 @@ interface DecidedCall {
 
 /**
  * Returns a call of each tool with its required arguments, and the decision about it in `session`, in the order of the
- * tables. A call that matches none of `DECISIONS` is left out. `files` are the page `system.cap` and the files that it
- * names. Fails if the page has errors after all calls are written on it, for example because it is then too long.
+ * tables. A call whose decision is not in `DECISIONS` is left out. `files` are the page `system.cap` and the files that
+ * it names. Fails if the page has errors with tests of all these calls, for example because it is then too long.
  */
 export async function decideSampleCalls(
   files: Readonly<Record<string, string>>,

@@ -49,7 +49,7 @@ export function renderTable(name: string, rows: readonly (readonly string[])[]):
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
 
-/** Returns a size with at least two digits: `4.9 KiB`, `136 MiB`. */
+/** Returns a size as a whole number, or with one decimal place if it is below ten: `4.9 KiB`, `136 MiB`. */
 export function formatBytes(bytes: number): string {
   let size = bytes;
   let unit = 0;

@@ -14,7 +14,7 @@ type Asked =
 /** Name of the command line as the source of findings. */
 const COMMAND_LINE = "the command line";
 
-/** Parses one assertion from each text. */
+/** Parses the texts together. They must be assertions; several texts may be parts of one assertion. */
 export async function readAsked(texts: readonly string[]): Promise<Asked> {
   const bounded = decodeSource(COMMAND_LINE, Buffer.from(texts.join("\n")));
   if (!bounded.ok) return { kind: "wrong", diagnostics: [bounded.diagnostic] };

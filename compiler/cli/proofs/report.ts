@@ -83,7 +83,7 @@ export function createProofReport(
   };
 }
 
-/** Returns the report with only the assertions that the user gave. */
+/** Returns the report with its assertions only, for a user who asked about some assertions and not about the page. */
 export function selectAsked(report: ProofReport): ProofReport {
   return { ...report, waived: [], prompts: [], dead: [], loosened: [] };
 }

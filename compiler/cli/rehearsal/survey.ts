@@ -72,7 +72,7 @@ export function convertSurveyToJson({ judged, noticed, percent, golden, page }: 
   return { noticed, survived: judged.length - noticed, percent, golden: golden ?? null, mutants };
 }
 
-/** Returns places such as `operator` or `operator.triage.look`. */
+/** Returns the names of the places that a mutant concerns, such as `operator` or `operator.triage.look`. */
 function listPlaces({ compiled }: PageCompiled, { rows }: MutantVerdict["mutant"]): string[] {
   const all = requireLawful(compiled).policy.tables.rows;
   return rows.flatMap((index) => all.slice(index, index + 1)).map(formatRowPath);

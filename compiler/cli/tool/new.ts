@@ -168,7 +168,10 @@ function findNew(before: Compiled, after: Compiled): readonly Diagnostic[] {
   return [...after.diagnostics, ...after.advice].filter((found) => !known.has(nameOf(found)));
 }
 
-/** Returns the end of a sentence that says why the tool cannot run without an approval; `undefined` if it can. */
+/**
+ * Returns the end of a sentence that says why the tool cannot run without an approval, or `undefined` if it can.
+ * Returns an empty text if the page has errors.
+ */
 function explainUnfit(
   { policy, origins, model }: Compiled,
   { service }: ToolNames,

@@ -76,7 +76,7 @@ export async function followPage(
   }
 }
 
-/** Returns the first error of a page, or `undefined` if it has none. */
+/** Returns the first error of a page with the number of its other errors, or `undefined` if it has none. */
 function explainErrors({ compiled }: PageCompiled): string | undefined {
   if (!hasErrors(compiled)) return undefined;
   const errors = compiled.diagnostics.filter(isError);

@@ -54,8 +54,8 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
   let person: Person | undefined;
   let typed = "";
   /**
-   * Text to draw before the next line of the script. If the prompt shows a line that was typed before a question, this
-   * is a line end and the prompt without that line; otherwise it is empty.
+   * Text that is drawn before the next line of the script. The prompt may show a line that was typed before a question
+   * appeared. Then this text is a line end and the prompt without that line; otherwise it is empty.
    */
   let filled = "";
   const take = (seen: ConsoleEvent): void => {

@@ -8,7 +8,7 @@ import { type CommandLine, measureCpuSeconds, measurePeakMebibytes } from "./mea
 import { measurePeers } from "./peers.ts";
 
 const SESSIONS = 5;
-/** Promised CPU seconds, by the number of tools. */
+/** Promised CPU seconds of `capc check`, for pages with these numbers of tools and sessions. */
 const PROMISED = [
   { tools: 10, sessions: 1, seconds: 0.25 },
   { tools: 1000, sessions: SESSIONS, seconds: 0.5 },

@@ -13,7 +13,7 @@ import { createNames } from "../../editors/lsp/places.ts";
 import { listDiskFolder } from "../../editors/lsp/workspace/disk-folder.ts";
 import { Workspace } from "../../editors/lsp/workspace/workspace.ts";
 
-/** Number of rounds until the engine has compiled the hot functions, as in a server that has run for a minute. */
+/** Number of rounds until V8 has compiled the hot functions, as in a server that has run for a minute. */
 const WARM = 15;
 const TIMES = 31;
 

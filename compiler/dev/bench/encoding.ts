@@ -3,7 +3,7 @@ import type { Bench } from "./bench.ts";
 import { computeMedian, type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** Promised bytes per second. */
+/** Promised speed at which tables are encoded, in bytes per CPU second. */
 const PROMISED = 200e6;
 
 /**

@@ -6,7 +6,7 @@ import { computeMedian, type Figure } from "./figure.ts";
 const BYTES = 10_000_000;
 const PAGE = new URL("../../../lang/spec/whole-page.cap", import.meta.url);
 
-/** Promised seconds for ten megabytes. */
+/** Promised CPU seconds for lexing and parsing ten megabytes. */
 const MOST = 1;
 
 /** Measures lexing and parsing ten megabytes: the page with every construct, repeated. */

@@ -99,8 +99,8 @@ function createLinuxGolden(policy: Policy, tables: Uint8Array, origins: Origins)
 }
 
 /**
- * Returns the manifest as text (`upstream.txt`), and the digest of its bytes (`accepted.txt`). Upstream's own crate has
- * accepted these bytes.
+ * Returns the manifest as text (`upstream.txt`), the digest of its bytes (`accepted.txt`), and the parts of the page
+ * that it cannot express (`not-expressed.txt`). Upstream's own crate has accepted these bytes.
  */
 function createUpstreamGolden(policy: Policy, tables: Uint8Array): Texts {
   const manifest = createUpstreamManifest(policy, tables);

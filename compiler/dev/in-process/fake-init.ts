@@ -19,7 +19,7 @@ export class FakeInit {
   readonly #lines: LogLine[] = [];
   /** Functions that restart a process, by the name of the process. A gate may request a restart of its loop. */
   readonly #starts = new Map<string, () => Promise<void>>();
-  /** Callback. Called for each message on a granted connection, before its receiver handles the message. */
+  /** Function that is called for each message on a granted connection, before the receiver handles the message. */
   onMessage: () => void = () => {};
   #said = Promise.withResolvers<void>();
 

@@ -71,7 +71,7 @@ const SECRET_WORDS = "the keys are under the third stone";
 
 /**
  * Records the calls that the services received and the replies to the loop, in order. After each entry, it compares the
- * gate's label with the labels of the recorded data.
+ * label that the gate has computed for the conversation with the labels of the recorded data.
  */
 class Watch {
   /** Label of everything that was sent to the loop. */
@@ -158,7 +158,7 @@ async function close(): Promise<void> {
 beforeEach(open);
 afterEach(close);
 
-/** Returns the records of calls, without session events, seals and model responses. */
+/** Returns the records in the log on the disk, except those of seals and model responses. */
 function records(): readonly AuditRecord[] {
   const found: AuditRecord[] = [];
   const verdict = verify(createLogBytes(readFileSync(join(folder, "audit/audit.log"))), ({ record }) =>

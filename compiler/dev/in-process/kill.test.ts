@@ -140,7 +140,10 @@ function orphans(): readonly bigint[] {
   );
 }
 
-/** Counts the messages and kills the process `victim` at message number `at`; with 0 it kills none. */
+/**
+ * Plays a turn, and kills the process `victim` at message number `at`; if `at` is 0, kills no process. Returns the
+ * number of messages.
+ */
 async function played(victim: string, at: number): Promise<number> {
   const stage = await begin();
   let messages = 0;

@@ -64,7 +64,7 @@ function note(name: string): string | undefined {
 }
 
 /**
- * Returns the records of calls in the log on the disk, without session events, seals and model responses. The code of
+ * Returns the records in the log on the disk, except those of seals and model responses. The code of
  * `capc audit verify` reads and verifies the log.
  */
 function records(): readonly AuditRecord[] {

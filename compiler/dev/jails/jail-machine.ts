@@ -51,8 +51,8 @@ export async function playMachine(folder: string): Promise<Played> {
 }
 
 /**
- * Returns a folder with the example's own files. For each directory of a prober, the folder also has a file whose
- * name contains the directory's name.
+ * Returns a folder with the example's own files and the directories of the probers. Each directory of a prober has one
+ * file whose name contains the directory's name, so a test can check that the prober sees only its own directory.
  */
 function filesIn(folder: string): string {
   const files = join(folder, "files");

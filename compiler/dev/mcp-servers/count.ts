@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { readToolList } from "../../phases/reflect/mcp.ts";
 
-/** A server whose list is in `lists/`, as `servers.json` describes it. */
+/** An MCP server whose list of tools is in `lists/`, as `servers.json` describes the server. */
 interface Server {
   readonly name: string;
   readonly registry: "npm" | "PyPI";
@@ -35,14 +35,14 @@ interface Count {
 
 const FOLDER = new URL("./", import.meta.url);
 
-/** Returns the servers whose lists are in `lists/`, in the order of their names. */
+/** Returns the servers whose lists of tools are in `lists/`, in the order of their names. */
 export function readServers(): readonly Server[] {
   return JSON.parse(readFileSync(new URL("servers.json", FOLDER), "utf8"));
 }
 
 /**
- * Counts how much the importer retains of the list of one server. Throws if the importer refuses the whole list: the
- * importer promises never to do this.
+ * Counts how many tools and arguments the importer retains from the list of one server. Throws if the importer refuses
+ * the whole list: the importer promises never to do this.
  */
 export function countTools(server: string): Count {
   const list = readToolList(

@@ -10,7 +10,7 @@ import { readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
 
 /**
  * Programs that run one command each. They share no file of the bundle with other commands, so their code is in few
- * files. For these commands the launcher starts them, not the program of all commands.
+ * files. To run one of these commands, the launcher starts its program in place of the program of all commands.
  */
 const ALONE: readonly string[] = ["compiler/cli/check-main.ts", "compiler/cli/try-main.ts"];
 

@@ -57,7 +57,7 @@ function compareMethods(request: string): readonly Gap[] {
   });
 }
 
-/** Returns the names of roles in init's sources that have no row in the table. */
+/** Returns a gap for each role name with which init's sources compare, but which has no row in the table of roles. */
 function findUnknownRoles(checkout: string): readonly Gap[] {
   return globSync(`${SOURCES}/**/*.rs`, { cwd: checkout })
     .sort()

@@ -8,7 +8,10 @@ import { compareNames, type Gap, readPlace } from "./gap.ts";
 
 const FOLDER = "engine/image/jails";
 
-/** Permissions of a jail, with the condition that the row of its role must meet. */
+/**
+ * Permissions of a jail, each with a function. The jail of a role must have the permission exactly if the function
+ * returns true, according to the role's row in the table of roles.
+ */
 const FLAGS: Readonly<Record<string, (role: Role) => boolean>> = {
   directory: (role) => isHanded(role, "directory"),
   key: (role) => isHanded(role, "key"),

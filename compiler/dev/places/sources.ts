@@ -94,8 +94,8 @@ export function findSecondTables(checkout: string): readonly Gap[] {
 }
 
 /**
- * Returns whether a file may list roles. Tests may list expected roles, and words in generated files, benchmarks and
- * training are not roles.
+ * Returns whether a file may contain names of roles. Tests may list expected roles. In generated files, in the sources
+ * for training, and in programs for developers such as benchmarks, the same words are not roles.
  */
 function isExempt(path: string): boolean {
   return (

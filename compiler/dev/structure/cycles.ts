@@ -6,8 +6,8 @@ export function placeAt(path: string, depth: number): string {
 }
 
 /**
- * Returns the imports between folders of one depth that are part of a cycle of these folders, in the given order; empty
- * without a cycle. A file above this depth counts as a folder.
+ * Returns the imports between folders of one depth that are part of a cycle of these folders, or that lead from one
+ * cycle to another, in the given order; empty without a cycle. A file above this depth counts as a folder.
  */
 export function findCycles(imports: readonly Import[], depth: number): readonly Import[] {
   const between = imports
@@ -18,8 +18,8 @@ export function findCycles(imports: readonly Import[], depth: number): readonly 
 }
 
 /**
- * Repeatedly removes imports of folders that import nothing, and imports by folders that nothing imports; the other
- * imports form cycles.
+ * Repeatedly removes imports of folders that import nothing, and imports by folders that nothing imports. The imports
+ * that are left form cycles, or lead from one cycle to another.
  */
 function removeEnds(imports: readonly Import[]): readonly Import[] {
   const imported = new Set(imports.map(({ to }) => to));

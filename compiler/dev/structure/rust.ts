@@ -37,7 +37,10 @@ export function findModuleEdges(sources: ReadonlyMap<string, string>): readonly 
   });
 }
 
-/** Returns the edges that are part of a cycle of modules, or of a cycle of folders at any depth. */
+/**
+ * Returns the edges that are part of a cycle of modules, or of a cycle of folders at any depth, and the edges that lead
+ * from one such cycle to another.
+ */
 export function findModuleCycles(edges: readonly Import[]): readonly Import[] {
   const deepest = Math.max(0, ...edges.map(({ from }) => from.split("/").length));
   const found = Array.from({ length: deepest }, (_, index) => findCycles(edges, index + 1)).flat();
@@ -128,7 +131,7 @@ function splitList(list: string): readonly string[] {
   return parts.filter((part) => part.trim() !== "");
 }
 
-/** Blanks comments and the content of texts and characters, in which braces and paths have no meaning. */
+/** Replaces each comment, text and character by an empty text, because braces and paths in them have no meaning. */
 function removeText(source: string): string {
   return source.replace(
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|b?r(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[^']+|[^'\\])'/g,

@@ -141,7 +141,7 @@ export function isTextBesideValue(returned: string): boolean {
   return members.includes("string") && members.some((each) => !["string", "undefined", "null"].includes(each));
 }
 
-/** Counts the signatures of files, and lists those that no exemption covers. */
+/** Counts the signatures of files, and lists those that need an exemption, even if an exemption covers them. */
 export function countSignatures(checkout: string, paths: readonly string[]): SignatureCount {
   const all = paths.flatMap((path) =>
     findSignatures(readFileSync(join(checkout, path), "utf8")).map((each) => ({ path, ...each })),

@@ -55,7 +55,7 @@ export const CELLS: readonly Cell[] = [
 
 const getFolder = (machine: Machine): string => `${OUT}/${machine}`;
 
-/** Returns the stage that builds the example for a virtual machine (unchanged) or for a PC. */
+/** Returns the stage that builds the example for a virtual machine or for a PC, in both cases with a serial console. */
 function build(machine: Machine): Stage {
   const name = `build for ${machine}`;
   const [page, out] = [join(CHECKOUT, OUT, `${machine}-page`), join(CHECKOUT, getFolder(machine))];

@@ -4,7 +4,10 @@ import { renderCode, renderParagraphs } from "../../queries/reference/index.ts";
 import { findInterface } from "./interfaces.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Returns the documentation of a named thing as blocks of Markdown: one line with its kind and facts, then its doc comment. */
+/**
+ * Returns the documentation of a named thing as blocks of Markdown: one line with its kind, its name and, for example,
+ * its interface or category; then its doc comment.
+ */
 export function renderDocumentation(snapshot: Snapshot, naming: Pick<Naming, "what" | "id">): readonly string[] {
   const { what, id } = naming;
   const written = snapshot.model === undefined ? undefined : findWritten(snapshot, snapshot.model, naming);
@@ -13,7 +16,7 @@ export function renderDocumentation(snapshot: Snapshot, naming: Pick<Naming, "wh
 
 interface Written {
   readonly doc: string;
-  /** Facts that the documentation shows after the name. */
+  /** Words that follow the name in the first line of the documentation, such as the base of a session. */
   readonly facts?: string;
 }
 

@@ -23,7 +23,7 @@ interface Client {
 
 /**
  * Registers the commands that an editor can execute on the server. Each command shows a message to the person, and
- * returns a value for clients that read it. A test also adds a finding at each step that failed.
+ * returns a value for clients that read it. The command that runs tests also adds a finding at each step that failed.
  */
 export function executeCommands(
   connection: Connection,

@@ -1,6 +1,6 @@
 // The common part of the measurements of steps in other durable engines.
 
-/** Workflows that run at once, and steps of each. Each step returns a text of 200 characters. */
+/** Number of workflows that run at once, and number of steps of each. Each step returns a text of 200 characters. */
 export const WORKFLOWS = 8;
 export const STEPS = 100;
 

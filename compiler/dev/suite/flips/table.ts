@@ -48,7 +48,7 @@ function createRow(structure: string, asked: readonly Asked[]): Row {
 
 const HEADER = "| structure of the image | result of a changed bit | check that finds it |\n|---|---|---|\n";
 
-/** Returns Markdown. Returns the table as Markdown. The numbers in the table do not depend on the size of an image. */
+/** Returns the table as Markdown. It contains no numbers of changes: they depend on the sizes of the structures. */
 export function renderTable(rows: readonly Row[]): string {
   return (
     HEADER + rows.map((row) => `| ${row.structure} | ${describeOutcome(row)} | ${row.cover?.why ?? ""} |\n`).join("")

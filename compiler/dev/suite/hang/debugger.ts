@@ -36,7 +36,10 @@ function encodePacket(words: string): string {
 /** Matches the message that the machine has stopped. QEMU's debugger stub sends it without a request. */
 const STOPPED = /^T/;
 
-/** Yields each message of QEMU's debugger stub, and acknowledges it with `+`. Skips the acknowledgements of QEMU. */
+/**
+ * Yields each message of QEMU's debugger stub, and acknowledges it with `+`. Skips QEMU's acknowledgements, and the
+ * message that the machine has stopped.
+ */
 async function* readAnswers(
   stub: AsyncIterable<string> & { write: (text: string) => unknown },
 ): AsyncGenerator<string> {

@@ -121,7 +121,7 @@ class Watch {
 
   /**
    * Judges the case in which only some writes after the last flush reached the disk. The audit must contain all records
-   * of the last flush.
+   * that it had at the last flush.
    */
   #judgeChoice(audit: Partition): void {
     const kept = this.#open.filter((one) => isTouching(one, audit));

@@ -9,7 +9,7 @@ import type { PositionContext } from "../position-context.ts";
 import type { IndexedPolicy } from "../snapshot.ts";
 import { explainToolDecision, findPlaces, getMode } from "./decisions.ts";
 
-/** Maximum number of lines with hints at once. */
+/** Maximum number of patterns that get hints at once. */
 const MOST_HINTS = 200;
 /** Maximum number of tools of one pattern for which a hint shows decisions; it only counts the others. */
 const MOST_COUNTED = 200;

@@ -297,7 +297,7 @@ function listUnits(wanted: UnitTarget, model: Model, { rules, wordsOf }: Site): 
   }
 }
 
-/** Returns the currencies that the page uses, and two others for a page that uses none. */
+/** Returns the currencies that the page uses, and EUR and USD, so that there are proposals for any page. */
 function listCurrencies(model: Model): readonly Candidate[] {
   return [...new Set([...listMoneys(model), ...listPrices(model), "EUR", "USD"])].map(createWord);
 }

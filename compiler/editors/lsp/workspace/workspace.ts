@@ -203,7 +203,10 @@ function listFoldersAbove(path: string): string[] {
   return folders;
 }
 
-/** Sorts by the deepest folder first, and within one folder by name. */
+/**
+ * Sorts systems by the depth of the folder of their root page, the deepest first, and in one folder by the name of the
+ * page.
+ */
 function sortNearestFirst(systems: readonly System[]): System[] {
   const measureDepth = ({ root }: System): number => dirname(root).length;
   return [...systems].sort(

@@ -166,8 +166,8 @@ function decodeName(escaped: string): string | undefined {
 }
 
 /**
- * Returns the members of a schema, without the followed keywords, together with the members of outer schemas. If both
- * have the same member, the outer one is used.
+ * Returns the members of a schema, without the keywords in `followed` (such as `$ref`), together with the members of
+ * outer schemas. If both have the same member, the outer one is used.
  */
 function collectBeside(schema: JsonRecord, followed: readonly string[], { beside }: Place): JsonRecord {
   return { ...Object.fromEntries(Object.entries(schema).filter(([word]) => !followed.includes(word))), ...beside };

@@ -95,8 +95,8 @@ function createFlowClassifier(): (tool: Tool) => number {
 }
 
 /**
- * Returns the number of the abstraction of a tool's cell, which has the possible outcomes of its decision list. `cells`
- * are the cells of one row, one for each tool.
+ * Returns the number of the abstraction of a tool's cell: the modes that its decision list can give. `cells` are the
+ * cells of one row, one for each tool.
  */
 export function getAbstractionOfCell(
   abstractions: DecisionAbstractions,

@@ -73,7 +73,7 @@ class Search implements ReachableSet {
   readonly #watched: WatchedMatchers;
   readonly #getMatcherBits: (label: LabelId) => number;
   readonly byRow: StateId[][];
-  /** States of the data in each store. */
+  /** For each store (the data of a service), the states of this data. */
   readonly #storeContents: StateId[][];
   readonly #filledStores = new Set<number>();
   readonly #labels: Set<LabelId>[];

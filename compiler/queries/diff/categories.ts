@@ -6,8 +6,8 @@ import type { Measure } from "./facts.ts";
 const READ_ONLY = "readOnly";
 
 /**
- * Returns the measure of a category: the quotas that count its calls, whether a person is asked about each call, and whether its calls
- * may change something.
+ * Returns the measure by which two versions of a category are compared: the quotas that count its calls, whether a
+ * person is asked about each call, and whether its calls may change something.
  */
 export function measureCategory(
   tables: IndexedTables,

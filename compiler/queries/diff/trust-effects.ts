@@ -208,8 +208,8 @@ function decidePair(
 const EXAMPLE_KEY = "0".repeat(32);
 
 /**
- * Returns whether the value of an example comes from the edited read: its assumed source is text of a certain
- * integrity.
+ * Returns whether the value of an example comes from the edited read: its assumed source is an integrity level or
+ * `untrusted`.
  */
 function isOfRead({ sources: [source] }: Heard): boolean {
   return source?.which === "untrusted" || source?.which === "atLeast";

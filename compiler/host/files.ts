@@ -25,7 +25,7 @@ export function readOpened<T>(path: string, work: (file: number) => Result<T>): 
   }
 }
 
-/** Opens a file without blocking; otherwise, a pipe without a writer would block forever. */
+/** Opens a file without blocking; otherwise, opening a pipe without a writer would block capc forever. */
 function openToRead(path: string): number {
   return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 }

@@ -12,7 +12,10 @@ import { answerOn } from "./served-folder.ts";
 /** The server whose files `capc run --web DIR` serves. */
 const RUN_HOST = "10.0.2.80";
 
-/** Returns the folder with the files of a server: its host, with the port if it is not the usual one of the scheme. */
+/**
+ * Returns the folder with the files of a server. It is `folder` itself for RUN_HOST over plain HTTP at the usual port.
+ * Otherwise it is the subfolder HOST, or HOST:PORT if the port is not the usual one of the scheme.
+ */
 export function getServerFolder(
   folder: string,
   { scheme, host, port }: Pick<Place, "scheme" | "host" | "port">,

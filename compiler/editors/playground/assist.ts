@@ -75,7 +75,10 @@ const TYPES: Readonly<Record<number, string>> = {
   21: "constant",
 };
 
-/** Returns the documentation and the decisions of the name at an offset, or the meaning of the keyword; `undefined` if there is neither. */
+/**
+ * Returns the documentation of the name at an offset with the decisions about the tools that it names, or the
+ * documentation of the keyword; `undefined` if there is neither.
+ */
 export async function hoverOver(
   { path, file, text }: OpenFile,
   offset: number,

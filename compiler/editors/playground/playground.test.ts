@@ -110,8 +110,8 @@ test("a mistake is shown while typing, at its place, and a certain fix corrects 
 });
 
 /**
- * Returns the text of the policy page. Only lines on the screen are in the document, but this page is small enough to
- * fit.
+ * Returns the text of the policy page. CodeMirror creates elements only for the visible lines, but this page is small
+ * enough to be visible completely.
  */
 async function pageText(page: Page): Promise<string> {
   return (await page.locator(".cm-line").allTextContents()).join("\n");

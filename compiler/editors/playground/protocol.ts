@@ -27,7 +27,7 @@ export interface CellQuestion {
   readonly task?: string;
   readonly phase?: string;
   readonly tool: string;
-  /** Arguments as JSON text. */
+  /** Arguments of the call that the question is about, as JSON text. */
   readonly arguments?: string;
   readonly label?: string;
   readonly unattended: boolean;

@@ -6,7 +6,7 @@ import { decodeProject, encodeProject, MOST_FILES, MOST_FRAGMENT, MOST_TEXT } fr
 
 const PAGE = ["system.cap", "system a"] as const;
 
-/** Returns a fragment with this text, as a stranger would make it. */
+/** Returns a fragment with any text: a stranger can make such a link without the checks of `encodeProject`. */
 function spell(text: string): string {
   return `1.${Buffer.from(deflateSync(strToU8(text), { level: 9 })).toString("base64url")}`;
 }

@@ -23,8 +23,8 @@ export async function deactivate(): Promise<void> {
 }
 
 /**
- * Runs all tests of the page in the editor. Lenses do not need this command: the client itself registers their commands, and the server
- * executes them.
+ * Runs all tests of the page in the editor. Lenses do not need this command: the language client registers the commands
+ * of lenses, and the server executes them.
  */
 async function testPage(): Promise<void> {
   const document = window.activeTextEditor?.document;

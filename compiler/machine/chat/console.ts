@@ -39,8 +39,8 @@ const LONGEST_LINE = 16_384;
 const PROMPT = /^you(?: \([\w-]+\))?> $/;
 const MORE = "> ";
 /**
- * Prompt that the console draws when a person types `/` while no line is read. This prompt does not wait for input, because the `/` began
- * the input.
+ * Prompt that the console draws when a person types `/` while the console is not waiting for a line. This prompt does
+ * not wait for input, because the `/` began the input.
  */
 const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";

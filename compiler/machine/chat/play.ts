@@ -43,8 +43,9 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     unpressed = [];
   };
   /**
-   * Returns the input of the section's next interrupt (Ctrl-C, a command or keys), or `undefined` while it has to wait.
-   * It waits at least until `shown` contains its text.
+   * Returns the input of the section's next interrupt (Ctrl-C, a command or keys), or `undefined` while this input has
+   * to wait. It waits until `shown` contains the text of the interrupt. Then keys also wait until a line is being typed
+   * at a prompt, and other input waits until none is being typed.
    */
   const interrupt = (shown: string): string | undefined => {
     const [next, ...later] = unpressed;

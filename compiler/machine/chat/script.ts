@@ -44,20 +44,20 @@ export type Expectation = { readonly line: number } & (
   | { readonly kind: "exactly"; readonly file: string; readonly lines: readonly string[] }
 );
 
-/** Input for which no question waits: it is typed as soon as the console shows the text, even in an unfinished line. */
+/** Input for which no question waits: it is typed as soon as the console shows `text`, even in an unfinished line. */
 export interface Interrupt {
   readonly line: number;
   readonly text: string;
   /** Line to type; if absent, Ctrl-C is pressed. */
   readonly command?: string;
-  /** Keys to press instead of a line, as soon as the line that is being typed shows the text. */
+  /** Keys to press instead of a line, as soon as the line that is being typed at a prompt contains `text`. */
   readonly keys?: string;
 }
 
 export interface ScriptStep {
   readonly line: number;
   readonly act: Act;
-  /** Lines that are typed directly after the act, without a question. */
+  /** Lines that are typed directly after the act, before the machine asks for them. */
   readonly ahead: readonly string[];
   readonly interrupts: readonly Interrupt[];
   readonly expectations: readonly Expectation[];

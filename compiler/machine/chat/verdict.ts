@@ -12,8 +12,9 @@ export interface Verdict {
 }
 
 /**
- * Judges all claims of a section. Each line that must be present is searched after the line that the previous claim found. `unpressed`
- * contains the interrupts whose text never appeared.
+ * Judges all claims of a section, which is an act of a script with the claims about the lines after it. Each line that
+ * must be present is searched after the line that the previous claim found. `unpressed` contains the interrupts whose
+ * text never appeared.
  */
 export function judge(
   stretch: ScriptStep,

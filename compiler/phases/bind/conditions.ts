@@ -26,8 +26,8 @@ type Operator =
   | ("in" | "under" | "startsWith" | "endsWith" | "matches" | "from");
 
 /**
- * Subject of a condition: the elements that it tests, the property of each element, and the parts that it extracts from
- * a text.
+ * Subject of a condition: the value at `path`, or every or some element of it. `term` is the property of the value that
+ * the condition compares. `extract` is the kind of parts that the condition takes from a text.
  */
 export interface BoundTerm {
   readonly path: readonly string[];

@@ -11,7 +11,10 @@ export interface Items {
   readonly page: readonly Item[];
   /** Items of the modules that some page uses, by module name, in code-unit order. */
   readonly used: ReadonlyMap<string, readonly Item[]>;
-  /** Items of all modules, including those that no page names, because the prelude applies to every page. */
+  /**
+   * Items of all modules of the standard library. Some of these modules declare categories and levels for every page,
+   * even if no page names the module.
+   */
   readonly prelude: readonly Item[];
 }
 

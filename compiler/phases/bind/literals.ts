@@ -44,7 +44,10 @@ export function bindDuration(context: Context, node: LiteralNode & { kind: "numb
   return decimal === undefined ? undefined : { kind: "decimal", decimal, unit: "ms", node };
 }
 
-/** Returns the milliseconds of a text that is compared with a date or a duration; any other text stays unchanged. */
+/**
+ * Converts a text to milliseconds if the condition compares it with a date or a duration (`term`). Any other literal,
+ * and a text without a valid date or duration, stays unchanged.
+ */
 export function convertTime(term: string, literal: BoundLiteral): BoundLiteral {
   if (literal.kind !== "text" || (term !== "date" && term !== "duration")) return literal;
   const { text, node } = literal;

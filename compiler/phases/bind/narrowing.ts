@@ -80,8 +80,8 @@ function bindFloors(context: Context, words: NarrowingWords, attributes: Attribu
 }
 
 /**
- * Binds a floor without the conditions of its `when`. If a check is invalid, which was reported before, the floor gets
- * no patterns.
+ * Binds a floor without the conditions of its `when`. If a check is invalid, which `bindCheck` reports, the floor gets
+ * no patterns: without this check it would apply to more calls than the page states.
  */
 function bindFloor(context: Context, words: NarrowingWords, node: FloorLine): Omit<BoundFloor, "when" | "words"> {
   const checks = node.where?.checks.map((check) => bindCheck(context, words, check)) ?? [];

@@ -21,8 +21,8 @@ export function bindRedactions(context: Context, words: RedactionWords, nodes: r
 }
 
 /**
- * Reports too many redactions, and too many patterns in them. The numbers are limited, because requests to a model are
- * searched for all text that they mask.
+ * Reports a page with too many redactions, or with too many patterns in all of its redactions together. The numbers are
+ * limited, because each request to a model is searched for all text that the redactions mask.
  */
 function checkNumber(context: Context, nodes: readonly RedactionNode[]): void {
   const over = nodes[MOST_REDACTIONS];

@@ -36,8 +36,8 @@ export interface BoundRelated {
   readonly name: string;
   readonly ofCall: boolean;
   /**
-   * Text that the field `name` of the record or the call must equal; `undefined` if the condition names sources
-   * instead.
+   * Text that the field `name` of the record, or the argument `name` of the call, must equal; `undefined` if the
+   * condition names sources instead.
    */
   readonly text: string | undefined;
   readonly sources: readonly BoundSource[];
@@ -156,8 +156,8 @@ function hasArgument(source: BoundSource, { field }: RelatedNode): boolean {
 }
 
 /**
- * Returns a condition that compares another field of the record or the call with a text. If the text has no letters or
- * digits, reports the condition and returns `undefined`, because no value would equal such a text.
+ * Returns a condition that compares another field of the record, or an argument of the call, with a text. If the text
+ * has no letters or digits, reports the condition and returns `undefined`, because no value would equal such a text.
  */
 function bindText(context: Context, related: BoundRelated & { readonly text: string }): BoundRelated | undefined {
   if (/[\p{L}\p{N}]/u.test(related.text)) return related;

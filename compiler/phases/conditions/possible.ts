@@ -224,7 +224,7 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
 
 /**
  * Returns whether a path can satisfy the conditions on folders. Two folders have a file in common only if one contains
- * the other. The shortest path in the innermost folder is the name of this folder.
+ * the other. The shortest path in the innermost folder is the path of the folder itself.
  */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
   // Without conditions on folders, only the size of the path matters, which was already checked.

@@ -22,8 +22,8 @@ interface Relation {
   /** Whether each of the two conditions is unknown exactly if the other one is unknown. */
   readonly isKnownTogether: boolean;
   /**
-   * Whether the second condition holds whenever the first one holds. It must also be `holds`, and not only
-   * `holdsWeakly`, whenever the first one is.
+   * Whether the second condition holds whenever the first one holds. Whenever the result of the first one is `holds`,
+   * the result of the second one must be `holds` too, and not only `holdsWeakly`.
    */
   readonly implies: boolean;
   readonly isImplied: boolean;

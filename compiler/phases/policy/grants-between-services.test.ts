@@ -170,7 +170,10 @@ test("the folders of a grant are collected for the granted service, not for anot
   expect(collectHolderFolders(named(model, "notes"), new Map([["board", { ...board, grants }]]))).toEqual([]);
 });
 
-/** Returns the tools of `notes` that calls of `board.*` or `changes.*` may use, each as `by: called -> used`. */
+/**
+ * Returns the tools of `notes` that calls of `board.*` or `changes.*` may use, each as `by: called -> used`. `by` is
+ * the service whose grant allows the use.
+ */
 async function usesOf(called: readonly string[], used: readonly string[]): Promise<readonly string[]> {
   const services = `service notes : Files { state 1 MiB }  service changes : PatchSets { grant notes scope "/a" }
     service board : Board { exec "board.js"  grant notes  grant changes }`;

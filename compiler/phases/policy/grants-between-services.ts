@@ -69,7 +69,7 @@ export function findReachableServices(holder: Service, services: Services): read
   return [...found].filter((one) => one !== holder);
 }
 
-/** A service that another service can use, and the grant that allows this. */
+/** A service `held` that another service `by` can use, and the grant that allows this. */
 export interface Way {
   readonly held: Service;
   readonly by: Service;

@@ -39,9 +39,10 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 }
 
 /**
- * Ruling 11: returns the label to which arguments flow. Without a network grant, this is the provider's label, limited
- * by `sends` of the method. It is also limited by the labels of all services that the provider may use, because the
- * provider may pass the arguments to them. With a network grant, it is the highest label that the service may send.
+ * Ruling 11: returns the label to which arguments flow. If the service cannot reach the network, this is the service's
+ * label, lowered to the `sends` label of the method. Otherwise it is the `sends` label, or public if there is none. In
+ * both cases it is lowered to the labels of all services without network that the service may use, because the service
+ * may pass the arguments to them.
  */
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);

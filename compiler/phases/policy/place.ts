@@ -24,7 +24,10 @@ export function sortByName<T extends { readonly name: string }>(items: Iterable<
   return [...items].sort((left, right) => compareCodeUnits(left.name, right.name));
 }
 
-/** Returns the sessions that a person can be in, in code-unit order of names. */
+/**
+ * Returns the sessions of the package that conversations can be in, because they are not abstract, in code-unit order
+ * of names.
+ */
 export function selectRowSessions(model: Model): Session[] {
   const sessions = model.sessions.filter((session) => session.own && !session.abstract);
   return sessions.sort((left, right) => compareCodeUnits(left.id, right.id));

@@ -20,8 +20,8 @@ const MILLISECONDS = 300_000;
 const REMOTE_CONTEXT_TOKENS = 8192;
 
 /**
- * Path that is appended to the address on the page, which is the base address of the provider. If the address has no
- * path, the path of OpenAI is used.
+ * For each dialect, returns the path of requests: the path of the address on the page (`base`), followed by a fixed
+ * path. If this address has no path, a request in the dialect of OpenAI goes to the path of OpenAI itself.
  */
 const BEHIND: Readonly<Record<RemoteDialect, (base: string) => string>> = {
   openai: (base) => `${base === "" ? "/v1" : base}/chat/completions`,

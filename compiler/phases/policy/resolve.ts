@@ -25,7 +25,7 @@ export interface Answer {
    */
   readonly clauses: readonly Clause[];
   readonly floors: readonly CellFloor[];
-  /** Whether a widening of the session has lines about the tool. */
+  /** Whether a widening has lines about the tool: a widening of the session, or of a base whose lines still apply. */
   readonly widened: boolean;
 }
 

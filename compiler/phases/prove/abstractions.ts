@@ -5,8 +5,8 @@ import { encodeGate, GATES, type Gates, NO_GATE, raiseGates } from "./modes.ts";
 import { createNumbering, createPairNumbering } from "./numbering.ts";
 
 /**
- * A decision list reduced to its possible outcomes. Lists that differ only in the names of their lines have the same
- * abstraction. The members `certain` and `possible` of an abstraction are the gates that the clauses give without
+ * A decision list reduced to the modes that it can give. Lists that differ only in the names of their lines have the
+ * same abstraction. The members `certain` and `possible` of an abstraction are the gates that the clauses give without
  * floors.
  */
 export interface DecisionAbstraction extends GateSets {

@@ -43,7 +43,7 @@ interface UnreachedCell {
 
 /**
  * Returns the reason for which no conversation can call the tool of a cell, or `undefined` if the lines of the page
- * forbid it anyway.
+ * forbid it anyway, or if no conversation reaches the row.
  */
 function explainDeadCell(
   space: StateSpace,

@@ -87,9 +87,9 @@ function getHistory({ matcher }: Source): HistoryQuery {
 /** The flows out of one row: for each sink a set of sources, bit i for source i. */
 interface RowOutflow {
   readonly location: Location;
-  /** Sources that reach each store, as bits. */
+  /** For each store (the data of a service), the sources whose data reaches it, as bits. */
   readonly stores: bigint[];
-  /** Sources that reach each backend, as bits. */
+  /** For each backend, the sources whose data reaches it, as bits. */
   readonly backends: bigint[];
 }
 

@@ -13,7 +13,8 @@ export type Derivation =
       readonly from: StateId;
       readonly tool: number;
       /**
-       * Bit of the label range of the call's result. Only the first thirty ranges have a bit; for all others the value is 0.
+       * Bit that identifies the label range of the call's result. The value is 0 if the call returned stored data, or
+       * if the range is not one of the first thirty.
        */
       readonly range: number;
       /** State of the stored data that the call returned; absent if the call returned no stored data. */

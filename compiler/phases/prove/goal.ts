@@ -98,7 +98,7 @@ interface GoalTransitions {
   readonly transitions: ReadonlyMap<Transition, number>;
 }
 
-/** Returns, for each kind of tool, the first of these tools. */
+/** Returns, for each kind of tool, the first tool of this kind among `tools`. */
 function indexToolKinds({ kinds }: StateSpace, tools: readonly number[]): Map<number, number> {
   const first = new Map<number, number>();
   for (const tool of tools) {

@@ -13,7 +13,7 @@ import { collectPlanExecutors, derivePlanExchanges } from "./plans.ts";
 interface Kind {
   /** The tool that represents the group, as an index into the tables' tools. */
   readonly tool: number;
-  /** Store of the service to which the tools of the group belong, as an index into `stores`. */
+  /** Group of the services to which the tools belong, as an index into `stores`. */
   readonly store: number;
 }
 
@@ -21,7 +21,7 @@ interface Kind {
 interface StoreKind {
   /** The service that represents the group. */
   readonly service: string;
-  /** Stores that can receive data of this store, through a grant or a plan. */
+  /** Groups of services that can receive data of this group through a grant or a plan, as indexes into `stores`. */
   readonly exchanges: readonly number[];
 }
 
@@ -95,8 +95,8 @@ function createFlowClassifier(): (tool: Tool) => number {
 }
 
 /**
- * Returns the number of the abstraction of a tool's cell, which has the possible outcomes of its decision list. `cells`
- * are the cells of one row, one for each tool.
+ * Returns the number of the abstraction of a tool's cell: the modes that its decision list can give. `cells` are the
+ * cells of one row, one for each tool.
  */
 export function getAbstractionOfCell(
   abstractions: DecisionAbstractions,
@@ -109,7 +109,7 @@ export function getAbstractionOfCell(
 
 interface Stores {
   readonly stores: readonly StoreKind[];
-  /** Index of each service's store, by name of the service. */
+  /** For each service, by its name, the index of its group in `stores`. */
   readonly storeOf: ReadonlyMap<string, number>;
 }
 
@@ -132,8 +132,9 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
 }
 
 /**
- * First element of the first pair from which the number of a service is computed. It is larger than the number of any
- * pair, so no later pair of the service equals the first one.
+ * First element of the first of the pairs from which the number of a service is computed. Each later pair consists of
+ * the number of the previous pair and the class of a tool. The number of a pair is always smaller than this constant,
+ * so no later pair equals the first one.
  */
 const BEGINNING = 2 ** 24 - 1;
 

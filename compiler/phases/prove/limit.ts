@@ -9,7 +9,10 @@ import type { Searches } from "./searches.ts";
 // `assert limit`: in every row that can consume the limited unit, some quota of the page must cover the limit. Each
 // quota line has its own counter, so rows whose uses count together need the same quota line.
 
-/** Rows whose use of the limited unit counts together towards the limit. None of their quotas covers the limit. */
+/**
+ * Rows whose use of the limited unit counts together towards the limit. No quota line of the page covers the limit in
+ * all of these rows.
+ */
 interface UncoveredRows {
   /** The first of the uncovered rows that can consume the limited unit. */
   readonly row: number;

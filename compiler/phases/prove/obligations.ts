@@ -34,7 +34,7 @@ export interface ProofObligation {
   readonly subject: string | undefined;
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
-  /** Questions that decide the claim: it holds if no question is refuted. */
+  /** Questions that decide the claim: it is proved if no question is refuted or undetermined. */
   readonly questions: readonly Question[];
 }
 

@@ -13,7 +13,9 @@ interface Parts {
   readonly kind?: string;
 }
 
-/** A page with plans that can make calls which only the rules of the session `operator` forbid. */
+/**
+ * A page with plans. By default the session `operator` must not call `papers.write`, but a plan that it submits may.
+ */
 const page = (parts: Parts, ...claims: readonly string[]) => `system sample version "1.0.0" {
   use std.tools
   service papers : Files { state 1 MiB  label public/reviewed }

@@ -73,7 +73,7 @@ class Search implements ReachableSet {
   readonly #watched: WatchedMatchers;
   readonly #getMatcherBits: (label: LabelId) => number;
   readonly byRow: StateId[][];
-  /** States of the data in each store. */
+  /** For each store (the data of a service), the states of this data. */
   readonly #storeContents: StateId[][];
   readonly #filledStores = new Set<number>();
   readonly #labels: Set<LabelId>[];
@@ -90,7 +90,7 @@ class Search implements ReachableSet {
   readonly #workerResults: Map<number, StateId[]>[];
   /**
    * States of conversations into which states of ended workers may still have to be joined; by row of the conversation,
-   * then by the same bit.
+   * then by the bit of the label range of the result that the worker read.
    */
   readonly #pendingParents: Map<number, StateId[]>[];
   readonly #budget: Budget;

@@ -57,8 +57,9 @@ export class Searches {
   }
 
   /**
-   * Returns the reachable set of a search that tracks the matchers of a history. If the search that several histories
-   * share exceeds its limit, this function runs a search for this history only.
+   * Returns the reachable set of a search that tracks the matchers of a history (a query about the data that was read).
+   * If the search that several histories share exceeds its limit of steps, this function runs a search for this history
+   * only.
    */
   exploreFor(history: HistoryQuery, approximation: Approximation = "possible"): ReachableSet {
     const shared = this.#groups.find((matchers) => hasHistory(matchers, history)) ?? [];

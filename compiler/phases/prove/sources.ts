@@ -29,8 +29,8 @@ export interface SourceSummary {
 }
 
 /**
- * Returns the sources of a page. The first source is `any`. A source is left out if it would contain the data of every
- * label or of none.
+ * Returns the sources of a page. The first source is `any`, which contains data with any label. Another source is left
+ * out if it would contain the data of every label or of none.
  */
 export function collectSources(tables: IndexedTables, model: Model): readonly Source[] {
   const { confidentiality, integrity, compartments } = tables.lattice;

@@ -18,7 +18,7 @@ export interface Transition {
   readonly sends: boolean;
   /** Edges for the results of calls, one for each label range of results. */
   readonly outcomes: readonly Edge[];
-  /** Groups of stores to which calls write, one for each label range of stores. */
+  /** Groups of stores (the data of services) to which calls write, one for each label range of stores. */
   readonly writes: readonly StoreGroup[];
   /** Edges for reads of stored data, by store; a store has one edge for each label range of results. */
   readonly reads: ReadonlyMap<number, readonly Edge[]>;
@@ -34,7 +34,8 @@ export interface StoreGroup {
 }
 
 /**
- * An edge of a transition: one tool and its store. The tool represents all tools with the same label range of results.
+ * An edge of a transition: one tool, and the store of its service. The tool represents all tools with the same label
+ * range of results.
  */
 export interface Edge {
   readonly tool: number;
@@ -44,7 +45,7 @@ export interface Edge {
   readonly range: number;
 }
 
-/** Store of a group of equal services, with the range of labels that its data may have. */
+/** A store: the data of one service, which represents all equal services, with the range of labels of this data. */
 export interface Store {
   readonly service: string;
   readonly low: LabelId;
@@ -65,7 +66,7 @@ interface TransitionInputs {
 /** The transitions of one row. */
 export interface Transitions {
   readonly transitions: readonly Transition[];
-  /** For each kind of tool, its index in `transitions`, or -1 if it never runs in the row. */
+  /** For each kind of tool, the index of its transition in `transitions`, or -1 if such tools never run in the row. */
   readonly transitionOf: readonly number[];
 }
 
@@ -94,8 +95,8 @@ export function createTransitionBuilder(building: TransitionInputs): (row: Row) 
 }
 
 /**
- * Groups the kinds of tools that share a transition in a row: they have the same flow key and the same abstraction of
- * their decision.
+ * Groups the kinds of tools that share a transition in a row: their flows are checked in the same way (`flowKey`), and
+ * their decisions have the same abstraction.
  */
 function groupKindsByTransition(
   building: TransitionInputs,

@@ -7,7 +7,7 @@ import { type Imports, joinImports } from "./imported.ts";
 import { importList } from "./list-import.ts";
 import type { KeptReflections } from "./reflection-cache.ts";
 
-/** Modules whose names a page may put before an interface. */
+/** Names that an import must not have, because a page may write them before an interface of the standard library. */
 const TAKEN = ["std", "tools"];
 
 /** Returns all interfaces of the imports. */

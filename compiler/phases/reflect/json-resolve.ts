@@ -74,7 +74,7 @@ function resolveTypes(schema: JsonRecord, place: Place): Read<Resolved> {
   };
 }
 
-/** Returns whether the schema itself states a type, which rules in its parts can only restrict. */
+/** Returns whether the schema itself states a type, which its parts (`allOf`, `anyOf`, `oneOf`) can only restrict. */
 function hasOwnShape(schema: JsonRecord, parts: readonly Json[]): boolean {
   const { type } = schema;
   if (["properties", "enum", "const"].some((own) => schema[own] !== undefined)) return true;
@@ -86,7 +86,9 @@ function hasOwnShape(schema: JsonRecord, parts: readonly Json[]): boolean {
   );
 }
 
-/** Returns whether a part of an object's schema adds members to the object. */
+/**
+ * Returns whether the schema of an object describes members, and one of its parts (`allOf`) may describe more members.
+ */
 function hasMembers(schema: JsonRecord, parts: readonly Json[]): boolean {
   const isBringing = (part: Json) => isRecord(part) && (part["properties"] ?? part["$ref"]) !== undefined;
   return schema["properties"] !== undefined && parts.some(isBringing);
@@ -164,8 +166,8 @@ function decodeName(escaped: string): string | undefined {
 }
 
 /**
- * Returns the members of a schema, without the followed keywords, together with the members of outer schemas. If both
- * have the same member, the outer one is used.
+ * Returns the members of a schema, without the keywords in `followed` (such as `$ref`), together with the members of
+ * outer schemas. If both have the same member, the outer one is used.
  */
 function collectBeside(schema: JsonRecord, followed: readonly string[], { beside }: Place): JsonRecord {
   return { ...Object.fromEntries(Object.entries(schema).filter(([word]) => !followed.includes(word))), ...beside };

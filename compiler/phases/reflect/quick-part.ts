@@ -31,8 +31,8 @@ interface QuickField {
 }
 
 /**
- * Returns the quick code of a field. `owner` is the struct, or the group in it. `value` is the expression of the struct
- * that contains the field.
+ * Returns the quick code of a field, which reads and writes the field without the slower general reader and writer.
+ * `owner` is the struct, or the group in it. `value` is the expression of the struct that contains the field.
  */
 export function renderQuickPart(place: Place, { owner, value, field, index }: QuickField): QuickPart {
   if (field.kind !== "slot" || field.standard !== undefined)

@@ -7,7 +7,7 @@ const DICE = readFileSync(new URL("../../../examples/own-tool/services/dice", im
 const HEADERS = 64;
 const [LOAD, INTERPRETER, STACK] = [1, 3, 0x6474e551];
 
-/** Returns the example's program with changed headers. */
+/** Returns the program of the example `own-tool` with its headers changed by `change`. */
 function bent(change: (view: DataView) => void): Uint8Array {
   const bytes = Uint8Array.from(DICE);
   change(new DataView(bytes.buffer));

@@ -86,7 +86,7 @@ class Loading {
   private readonly programs = new Map<string, Asset>();
   private lock: LockFile = { path: "/cap.lock" };
   private readonly diagnostics: Diagnostic[] = [];
-  /** Positions in pages at which findings of the parser begin. */
+  /** Positions in pages at which findings of the parser begin: a text that contains one is malformed. */
   private readonly malformed = new Set<string>();
   private readonly seen = new Set<string>();
   private incomplete = false;

@@ -133,7 +133,7 @@ export interface ReleaseActivity {
   readonly rule: string;
   readonly act: string;
   readonly tool: string;
-  /** Label of the conversation, and the label as which the arguments count. */
+  /** Label of the conversation, and the label that the arguments have because of the release (`to`). */
   readonly from: string;
   readonly to: string;
   /** Number of calls that were sent because of this release; `attempts` is the number of all calls that needed it. */

@@ -3,7 +3,7 @@
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 
 type JsonBounds = Extract<Type, { readonly which: "json" }>["json"];
-/** A number of characters that suffices for every number and boolean. */
+/** Number of bytes that suffices for the JSON of every number and boolean. */
 const SHORT = 32;
 
 /**
@@ -46,8 +46,8 @@ function canAcceptType(type: Type, other: Type): boolean {
 }
 
 /**
- * Returns whether JSON with these bounds accepts every value of the other type. If `maxBytes` is 0, JSON may have any
- * length. Numbers and booleans fit into every limit of at least `SHORT` bytes.
+ * Returns whether a JSON argument with these bounds accepts every value of the other type. If `maxBytes` is 0, JSON may
+ * have any length. Numbers and booleans fit into every limit of at least `SHORT` bytes.
  */
 function canAcceptJson({ maxBytes, form }: JsonBounds, other: Type): boolean {
   if (other.which === "json") {
@@ -60,8 +60,8 @@ function canAcceptJson({ maxBytes, form }: JsonBounds, other: Type): boolean {
 }
 
 /**
- * Returns whether text of at most `most` bytes accepts every value of the other type. If `most` is 0, text may have any
- * length.
+ * Returns whether a text argument of at most `most` bytes accepts every value of the other type. If `most` is 0, the
+ * text may have any length.
  */
 function canAcceptText(most: number, other: Type): boolean {
   if (other.which === "choice") return most === 0 || other.choice.every((word) => Buffer.byteLength(word) <= most);

@@ -6,8 +6,8 @@ import type { Measure } from "./facts.ts";
 const READ_ONLY = "readOnly";
 
 /**
- * Returns the measure of a category: the quotas that count its calls, whether a person is asked about each call, and whether its calls
- * may change something.
+ * Returns the measure by which two versions of a category are compared: the quotas that count its calls, whether a
+ * person is asked about each call, and whether its calls may change something.
  */
 export function measureCategory(
   tables: IndexedTables,
@@ -27,7 +27,7 @@ export function isRead({ lineage }: IndexedTables, category: number): boolean {
   return lineage[category]?.has(READ_ONLY) === true;
 }
 
-/** Returns whether a person is asked about each call of the category, in every row with a person. */
+/** Returns whether no row remembers consent to calls of the category, so that consent covers only one call. */
 export function isAskedAnew(tables: IndexedTables, category: number): boolean {
   return !tables.rows.some((row) => mayBeRemembered(tables, row, { category, networked: false }));
 }

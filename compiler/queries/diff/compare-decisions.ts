@@ -50,7 +50,7 @@ export interface DecisionComparison {
 /** Decision about a tool in one session, task, phase or worker. `undefined` if the tool does not exist there. */
 type CellDecision = Decision | undefined;
 
-/** Decision of a hidden tool, which forbids every call. */
+/** Decision about a tool that does not exist on one side: it forbids every call. */
 const NEVER: Decision = {
   clauses: [{ conditions: [], met: "forbidden", otherwise: "forbidden", rule: 0, group: 0 }],
   floors: [],

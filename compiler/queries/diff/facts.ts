@@ -59,7 +59,8 @@ export type Measure =
   | { readonly kind: "held"; readonly isHeld: () => boolean }
   /**
    * A bound, such as the quotas that count the calls of a category. `has` contains all restrictions on this side, and
-   * `asks` those that the other side needs too. A side is wider if `has` lacks a member of the other `asks`.
+   * `asks` those that the other side needs too. A side is wider if its `has` lacks a member of the `asks` of the other
+   * side.
    */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
   /** Arguments that a tool accepts. A tool that accepts more is wider. */
@@ -84,7 +85,10 @@ export function measureMembers(members: readonly string[] | undefined): Measure 
   return { kind: "among", among: members && new Set(members) };
 }
 
-/** Returns the measure of paths on servers. A path includes everything below it; `undefined` is everything. */
+/**
+ * Returns the measure by which two sets of paths on servers are compared. A path includes everything below it;
+ * `undefined` is everything.
+ */
 export function measureRegions(
   paths: readonly { readonly root: string; readonly path: string }[] | undefined,
 ): Measure {

@@ -48,7 +48,7 @@ interface LabelPart {
   readonly tools: readonly string[];
 }
 
-/** Calls in one row that are decided differently after one read, or without a read. */
+/** Calls in one row that are decided differently after one call that reads data (the read), or without such a call. */
 export interface LabelEffect {
   readonly place: string;
   /** The read before the call; `undefined` if the call is decided differently even if the conversation has read nothing. */

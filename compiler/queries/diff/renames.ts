@@ -19,7 +19,10 @@ import { collectToolFacts } from "./tool-facts.ts";
 /** Maximum number of pairs of an old and a new name that are tried. With more pairs, nothing is reported as renamed. */
 const MOST_PAIRS = 64;
 
-/** Returns the renames that turn names of `before` into those of `after`: labels first, then services, tools, backends, sessions and tasks. */
+/**
+ * Returns the renames that turn names of `before` into those of `after`: levels and compartments first, then services,
+ * tools, backends, sessions and tasks.
+ */
 export function findRenames(before: IndexedTables, after: IndexedTables): readonly Rename[] {
   const found: Rename[] = [];
   let tables = before;

@@ -12,12 +12,12 @@ export interface Situation {
   readonly unattended: boolean;
 }
 
-/** A situation with the modes that the floors of both cells require in it. */
+/** A situation with the modes that the floors of the old and of the new cell require in it. */
 export interface FloorOutcome extends Situation {
-  /** Mode that the floors without conditions on arguments require. */
+  /** Mode that the old floors without conditions on arguments require; `after` is the mode of the new ones. */
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Floors with conditions on arguments. They require a stricter mode for some arguments. */
+  /** Old and new floors with conditions on arguments. They require a stricter mode for some arguments. */
   readonly asking: { readonly before: readonly Floor[]; readonly after: readonly Floor[] };
 }
 

@@ -159,8 +159,9 @@ function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): st
 }
 
 /**
- * Returns the measure of network use. A networked tool can reach more than a tool without network, but its rules can also
- * be stricter: the destination of each call is checked, and a person is asked about each call.
+ * Returns the measure by which the network use of two versions of a tool is compared. A networked tool can reach more
+ * than a tool without network, but its rules can also be stricter: the destination of each call is checked, and a
+ * person is asked about each call.
  */
 function measureNetwork(tables: IndexedTables, { networked, readOnly, category }: Tool): Measure {
   if (networked) return measureMembers(["the network"]);

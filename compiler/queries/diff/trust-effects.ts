@@ -90,8 +90,8 @@ function isOfTrust(source: Source, integrity: number): boolean {
 
 /**
  * Returns for each tool the call whose decision changes most, if it passes on values from the result of the edited
- * read. As in the gate, an index of sources tells both decisions where the values come from. Calls with values of
- * unknown origin are left out.
+ * read. The decisions before and after the edit both look up the sources of the values in an index, as the gate does.
+ * Calls with values of unknown origin are left out.
  */
 export function findTrustEffects(both: BothTables, edit: TrustEdit): readonly TrustEffect[] {
   const { after } = both;
@@ -140,8 +140,8 @@ function listCandidates(tool: Tool, list: Decision, edit: TrustEdit, change: Tru
 }
 
 /**
- * Returns the list without the floors whose label conditions do not hold at `label`. The conditions keep only those
- * sources that text of the read can be.
+ * Returns the list without the floors whose label conditions do not hold at `label`. The conditions keep a source only
+ * if text of the read may count as text of this source.
  */
 function narrowList(list: Decision, label: Label, isPossible: (source: Source) => boolean): Decision {
   const narrow = (condition: Condition) => ({ ...condition, sources: condition.sources.filter(isPossible) });
@@ -208,8 +208,8 @@ function decidePair(
 const EXAMPLE_KEY = "0".repeat(32);
 
 /**
- * Returns whether the value of an example comes from the edited read: its assumed source is text of a certain
- * integrity.
+ * Returns whether the value of an example comes from the edited read: its assumed source is an integrity level or
+ * `untrusted`.
  */
 function isOfRead({ sources: [source] }: Heard): boolean {
   return source?.which === "untrusted" || source?.which === "atLeast";

@@ -47,7 +47,10 @@ export class System {
     this.made = undefined;
   }
 
-  /** Returns the current snapshot. If a file changes during the compilation, callers wait for the newer snapshot. */
+  /**
+   * Returns the current snapshot, which is the result of compiling the present files. If a file changes during the
+   * compilation, callers wait for the newer snapshot.
+   */
   async takeSnapshot(): Promise<Snapshot> {
     for (;;) {
       const making = this.made ?? this.compileSnapshot();

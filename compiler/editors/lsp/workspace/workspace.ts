@@ -62,8 +62,8 @@ export class Workspace {
   }
 
   /**
-   * Returns the current snapshots of the root pages that use a file, the nearest root first. Throws if a defect of capc
-   * affects all of them.
+   * Returns the current snapshots of the root pages that use a file. The root page whose folder is nearest to the file
+   * comes first. Throws if a defect of capc affects all of them.
    */
   async takeSnapshots(path: string): Promise<readonly Snapshot[]> {
     while (this.settling !== undefined) await this.settling;
@@ -156,7 +156,7 @@ export class Workspace {
     return !isUsed && this.listPages().some((path) => system.isReading(path));
   }
 
-  /** Returns the open pages; open imported schemas are texts, not pages. */
+  /** Returns the open pages; other open files, such as imported schemas, are left out. */
   private listPages(): string[] {
     return [...this.open.keys()].filter((path) => path.endsWith(".cap"));
   }
@@ -203,7 +203,10 @@ function listFoldersAbove(path: string): string[] {
   return folders;
 }
 
-/** Sorts by the deepest folder first, and within one folder by name. */
+/**
+ * Sorts systems by the depth of the folder of their root page, the deepest first, and in one folder by the name of the
+ * page.
+ */
 function sortNearestFirst(systems: readonly System[]): System[] {
   const measureDepth = ({ root }: System): number => dirname(root).length;
   return [...systems].sort(

@@ -11,7 +11,7 @@ import { showMarkdown } from "./markdown.ts";
  */
 export type AskHover = (offset: number) => Promise<Hover | undefined>;
 
-/** A change may make the shown text wrong, so it hides the tooltip. */
+/** The tooltip disappears if the file changes, because its text may then be wrong. */
 const HIDDEN_BY_CHANGES = { hideOnChange: true };
 
 const setShown = StateEffect.define<Tooltip | null>();

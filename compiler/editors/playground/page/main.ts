@@ -246,7 +246,7 @@ function drawFiles(): void {
   remove.hidden = shown === ROOT;
 }
 
-/** Makes a file that the page names, and checks again. */
+/** Makes a file that the page names, shows it, and compiles the project again. */
 async function make(path: string): Promise<void> {
   let text: string;
   try {

@@ -35,7 +35,7 @@ interface CombinedAssignment {
   readonly heard: readonly Heard[];
 }
 
-/** Selects the truths of a leaf that are combined with those of other leaves. */
+/** Selects the truths of a leaf (an argument or a field) that are combined with those of other leaves. */
 type ListAssignments = (leaf: Leaf) => Leaf["assignments"];
 
 /**

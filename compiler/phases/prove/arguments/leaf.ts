@@ -21,7 +21,7 @@ import {
 } from "./heard.ts";
 import { sampleWholes } from "./wholes.ts";
 
-/** A truth for each condition on a leaf. */
+/** For each condition on a leaf, a truth: whether the condition holds, fails or is unknown. */
 interface TruthAssignment {
   /** Truths in the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
@@ -42,13 +42,13 @@ export interface Leaf {
    * there may be one.
    */
   readonly unknown: UnknownValue | "open" | undefined;
-  /** The found assignments in which some conditions are unknown. */
+  /** The assignments of truths that were found and in which some condition is unknown. */
   readonly partial: readonly PartialAssignment[];
   /** Whether `partial` may be incomplete. */
   readonly isOpen: boolean;
   /**
-   * Returns the assignments that contain an unknown condition, and that were neither found nor ruled out. The list is
-   * empty unless the search was exhaustive.
+   * Returns the assignments of truths in which some condition is unknown, and that were neither found nor ruled out.
+   * The list is empty unless the search was exhaustive.
    */
   readonly listUnseen: () => readonly TruthAssignment[];
 }
@@ -68,8 +68,8 @@ interface PartialAssignment {
 }
 
 /**
- * `sampled` finds assignments by trying values. `exhaustive` also lists the assignments that cannot be ruled out, in
- * time that is exponential in the number of conditions.
+ * `sampled` finds assignments of truths by trying values. `exhaustive` also lists the assignments that cannot be ruled
+ * out, in time that is exponential in the number of conditions.
  */
 type LeafSearch = "sampled" | "exhaustive";
 
@@ -151,7 +151,7 @@ function evaluatePlace(
   return { path, assignments, unknown: unknown ?? (isOpen ? "open" : undefined), partial, isOpen, listUnseen };
 }
 
-/** A leaf with the assignments that were found. */
+/** A leaf with the assignments of truths that were found. */
 interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
   readonly place: LeafType;
   readonly conditions: readonly Condition[];

@@ -34,7 +34,7 @@ interface Outcome {
   readonly heard: readonly Heard[];
 }
 
-/** The outcomes that were found. */
+/** The outcomes of a list that were found: the modes that it may give, each with values that give it. */
 export interface Outcomes {
   readonly outcomes: readonly Outcome[];
   /** Whether the list certainly has no other outcomes. */
@@ -42,8 +42,8 @@ export interface Outcomes {
 }
 
 /**
- * Returns the outcomes of a list in a conversation in which all its floors apply. Outcomes for which each condition
- * holds or fails come first, then those for which a condition is unknown.
+ * Returns the modes that a list may give in a conversation in which all its floors apply, each with values that give
+ * it. Outcomes for which each condition holds or fails come first, then those for which a condition is unknown.
  */
 export function enumerateOutcomes(params: readonly Param[], list: Decision): Outcomes {
   return list.floors.length === 0 ? enumerateClauseOutcomes(params, list) : enumerateRaisedOutcomes(params, list);
@@ -102,14 +102,14 @@ export function numberOf(condition: Condition, numbers: Map<string, number>, dis
   return number;
 }
 
-/** Leaves on which there are conditions, each with the numbers of its conditions. */
+/** Arguments and fields (leaves) on which there are conditions, each with the numbers of its conditions. */
 interface NumberedLeaves {
   readonly leaves: readonly NumberedLeaf[];
-  /** Whether the leaves have all assignments; false if there are too many conditions. */
+  /** Whether the leaves have all possible assignments of truths; false if there are too many conditions. */
   readonly complete: boolean;
 }
 
-/** Returns the leaves on which there are conditions. */
+/** Returns the arguments and fields (leaves) on which there are conditions. */
 export function evaluateLeaves(params: readonly Param[], distinct: readonly NumberedCondition[]): NumberedLeaves {
   const ways = distinct.reduce((all, { condition }) => all * listPossibleTruths(condition).length, 1);
   const complete = distinct.length <= MOST_CONDITIONS && ways <= MOST_COMBINATIONS;

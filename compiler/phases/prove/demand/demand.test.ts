@@ -154,7 +154,9 @@ test("a quota of zero forbids what it counts, whatever its scope", () => {
   expect([said(found?.wanted), said(found?.asked)]).toEqual(["unbounded, 0 0", "0 by "]);
 });
 
-/** A number that is greater than the maximum number of prompts of each sample with limits. */
+/**
+ * Number of prompts that counts as unlimited: a sample in which quotas limit the prompts always has a lower maximum.
+ */
 const ENDLESS = 40;
 
 /** Returns the maximum number of prompts, by trying every possible step from every state until nothing changes. */

@@ -7,7 +7,9 @@ import { type Names, quotaText, sessionText, taskText, workerText } from "./sess
 type Face = keyof typeof METHODS;
 const FACES: readonly Face[] = ["Store", "Desk", "Vault"];
 const SESSIONS = ["day", "night", "visitor"];
-/** Meaning that the page gives to the argument of the first method, and to the argument of the second method. */
+/**
+ * For each interface, the meanings that the page states for the arguments of its first method and of its second method.
+ */
 const MEANINGS = {
   Store: ["arg path is path", "arg path is path"],
   Desk: ["arg url is url", "arg line is text arg amount is money EUR"],

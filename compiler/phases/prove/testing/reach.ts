@@ -18,7 +18,7 @@ export interface State {
   readonly seen: readonly boolean[];
 }
 
-/** Data that a store holds. */
+/** Data in a store, which is the data of one service. */
 export interface Entry {
   readonly label: Label;
   readonly seen: readonly boolean[];

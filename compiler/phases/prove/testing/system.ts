@@ -18,9 +18,9 @@ export interface Running {
 interface Store {
   readonly name: string;
   readonly interfaceName: string;
-  /** Range of labels that data of the store may have. */
+  /** Range of labels that data of the service may have. */
   readonly range: LabelRange;
-  /** Names of the services of which the store has a grant. */
+  /** Names of the services of which this service has a grant. */
   readonly uses: readonly string[];
 }
 

@@ -30,7 +30,7 @@ export type Spending =
   | { readonly kind: "call"; readonly tool: string | undefined; readonly prompts: number; readonly bytes: number }
   | { readonly kind: "answer"; readonly backend: string; readonly tokens: number };
 
-/** The ledgers of a machine, with the same parameters as in the broker. */
+/** The quota counters of a machine (ledgers), with the same parameters as in the broker. */
 export class Machine {
   readonly #tables: IndexedTables;
   readonly #world = new TestWorld();

@@ -117,7 +117,7 @@ const anyChange: fc.Arbitrary<Change> = fc.oneof(
   ),
 );
 
-/** Returns the lines, in which the first two lines have exchanged their amounts. */
+/** Returns the quota lines with the amounts of the first two lines exchanged. */
 function swapped([one, other, ...rest]: readonly Line[]): readonly Line[] {
   if (one === undefined || other === undefined) return one === undefined ? [] : [one];
   return [{ ...one, amount: other.amount }, { ...other, amount: one.amount }, ...rest];

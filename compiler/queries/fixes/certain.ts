@@ -156,7 +156,7 @@ async function findOnlyReading(trying: Trying, before: Compiled): Promise<readon
 
 /**
  * Returns whether the page has a policy with the correction `reading`. After `MOST_COMPILATIONS` compilations it
- * returns `true`, so that no fix is applied.
+ * returns `true`: the caller then assumes that the page has several possible corrections, and applies no fix.
  */
 async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { source } = reading.span;

@@ -181,7 +181,10 @@ function infer(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask
   return { mode: use === "now" ? "auto" : mode, outcome, reason, rules: [], scene: { ...scene, leases } };
 }
 
-/** Returns the mode of a refused call only if the mode is `forbidden`. Otherwise another check refused the call. */
+/**
+ * Returns the mode of a refused step if it is `forbidden`, and so the reason of the refusal. Otherwise returns no mode,
+ * because another check refused the step.
+ */
 function keepForbidden(mode: string): { mode?: string } {
   return mode === "forbidden" ? { mode } : {};
 }

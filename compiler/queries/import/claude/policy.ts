@@ -97,7 +97,8 @@ function decideDeletion(write: Stance<FilePlace>, removal: ServerDecision | unde
 }
 
 /**
- * Returns the mode that the rules about all calls of a tool give to this tool. The first list with such a rule decides.
+ * Returns the mode that the rules about all calls of a tool give to this tool. If several of the lists `deny`, `ask`
+ * and `allow` have such a rule, the first of these lists decides.
  */
 function decideWhole(
   rules: readonly Rule[],

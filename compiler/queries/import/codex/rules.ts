@@ -81,7 +81,7 @@ function readPrefixRule({ name, values, ...place }: Call): Result<PrefixRule> {
   return accept({ mode, pattern, text, call: { name, values, ...place } });
 }
 
-/** Returns a rule for each program of a pattern. */
+/** Returns a rule for each program that the first word of a pattern names. */
 function listCommands({ mode, pattern }: PrefixRule): readonly CommandRule[] {
   const [programs = [], ...rest] = pattern;
   return programs.map((program) => ({ mode, words: [program, ...rest.map(([first = ""]) => first)], isOpen: true }));

@@ -40,8 +40,8 @@ function hasCategory({ patterns }: BoundLine): boolean {
 }
 
 /**
- * Returns the layer's own lines, then those of a base that a session is declared `from`. Lines of outer layers and of
- * `extends` are not returned, because a layer can only narrow them.
+ * Returns the layer's own lines. If a session names a base after `from`, the lines of the base follow. Lines of outer
+ * layers, and of a base after `extends`, are not returned, because a layer can only narrow them.
  */
 function getLayerLines({ kind, said, session }: OwnLayer): readonly Lines[] {
   return kind === "session" ? getSessionLines(session) : [groupLinesByKey(said)];

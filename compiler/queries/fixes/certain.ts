@@ -80,7 +80,7 @@ class Trying {
     return compile(host, this.path, { advice: "left", ...options, ...this.always, purpose: "check" });
   }
 
-  /** Returns the same page with the fixes applied permanently. */
+  /** Returns the same page with the fixes applied in all of its compilations. */
   async overlayFixes(fixes: readonly Fix[]): Promise<Trying> {
     return new Trying(await overlayEdits({ host: this.host, path: this.path }, fixes), this.path, this.always);
   }
@@ -92,8 +92,8 @@ function getPolicy({ understood }: Compiled) {
 }
 
 /**
- * Considers only fixes whose rules declare that they keep the meaning of the page. Returns those of them that keep the
- * meaning if they are applied together.
+ * Considers only the fixes of advice that are declared to keep the meaning of the page: those without `guess`. Returns
+ * those of them that keep the meaning if they are applied together.
  */
 async function selectSafeFixes(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const claimed = chooseBySource(collectFixes(before).filter(({ guess }) => guess === undefined));
@@ -176,7 +176,7 @@ function getOtherGuesses({ span: at, replacement, guess = [] }: Fix): readonly s
   return guess === "name" ? [] : [...new Set(guess)].filter((word) => word !== replacement && word !== getText(at));
 }
 
-/** Returns the position of a fix after all fixes are applied, or `undefined` if no tree has its file. */
+/** Returns the position of a fix after all fixes are applied, or `undefined` if none of `trees` is of its file. */
 function placeAfter(
   { span: at, replacement }: Fix,
   all: readonly Fix[],

@@ -140,7 +140,7 @@ function collectRules(...rules: readonly (number | undefined)[]): number[] {
   return rules.filter((rule) => rule !== undefined);
 }
 
-/** Returns the outcome of a gate and a person's answer, or `undefined` for an open question. */
+/** Returns the outcome to which the gate and the person's answer lead, or `undefined` while the question is open. */
 function resolveGate(
   gate: Gate,
   answer: PersonsAnswer | undefined,

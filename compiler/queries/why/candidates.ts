@@ -94,7 +94,7 @@ function findOwners(place: Place): { readonly sessions: readonly Owner[]; readon
   };
 }
 
-/** Returns the owners whose lines and quotas may be rewritten: sessions of the package, tasks and phases. */
+/** Returns the declarations whose lines and quotas may be rewritten: sessions of the package, tasks and phases. */
 function listRewritable({ sessions, tasks }: Model): Owner[] {
   return [...sessions.filter(({ own }) => own), ...tasks, ...tasks.flatMap(({ phases }) => phases)];
 }

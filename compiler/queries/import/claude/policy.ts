@@ -206,7 +206,10 @@ function stripWild(words: readonly string[]): readonly string[] {
   return words.slice(0, wild);
 }
 
-/** Returns the decision of the rules about one tool of a server, in the order deny, ask, allow. */
+/**
+ * Returns the decision about one tool of a server. The first of the lists `deny`, `ask` and `allow` that names the tool
+ * decides.
+ */
 function decideServerTool(
   rules: readonly Rule[],
   { server, tool }: { readonly server: string; readonly tool: string },

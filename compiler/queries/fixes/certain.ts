@@ -25,8 +25,8 @@ const MOST_COMPILATIONS = 200;
 const MOST_LETTERS = 12_000_000;
 
 /**
- * Words that allow something or waive a law. A tool never inserts them without asking, even if the page compiles with
- * no other word.
+ * Words that allow something or waive a law. A fix that inserts such a word is never applied without asking, even if
+ * the page compiles with no other word.
  */
 const OPENING: ReadonlySet<string> = new Set([
   ...[
@@ -47,7 +47,7 @@ const OPENING: ReadonlySet<string> = new Set([
 
 const WORD = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Returns the fixes that a tool may apply to the page at `path` without asking. They must be applied together. */
+/** Returns the fixes that may be applied to the page at `path` without asking. They must be applied together. */
 export async function findCertainFixes(
   host: Host,
   path: string,

@@ -43,8 +43,8 @@ function titlesIn(source: string): readonly string[] {
 const LEAST_LETTERS = 5;
 
 /**
- * Returns whether a test has this title. A title may have marks such as `%s`; the name then has values in their places,
- * which must occur in the file.
+ * Returns whether a test has this title. A title may have marks such as `%s`; the name then has values in place of the
+ * marks, and each of these values must occur in the test file.
  */
 function isTitled(name: string, source: string): boolean {
   const isBeginning = name.endsWith("…");

@@ -6,7 +6,7 @@ import type { Clause, Condition } from "../../../engine/lib/wire/generated/polic
 
 export interface ExportedGroup {
   readonly lines: readonly ExportedLine[];
-  /** The mode if no line matches. */
+  /** Mode of a call that no line of the group matches. */
   readonly unmatched: PermissionMode;
 }
 

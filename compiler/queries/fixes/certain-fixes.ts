@@ -13,7 +13,8 @@ export interface PageFixes {
 
 /**
  * Returns the fixes of each file, by absolute path. A fix of a file is returned only if every page that reads the file
- * proposes it. For a page that does not compile, either all of its fixes are returned or none.
+ * proposes it. For a page that does not compile, either all of its fixes are returned or none, because the page
+ * compiles only with all of them.
  */
 export function selectAgreedFixes(pages: readonly PageFixes[]): ReadonlyMap<string, readonly Fix[]> {
   const left = pages.map((page) => ({

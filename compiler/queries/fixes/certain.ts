@@ -25,8 +25,8 @@ const MOST_COMPILATIONS = 200;
 const MOST_LETTERS = 12_000_000;
 
 /**
- * Words that allow something or waive a law. A tool never inserts them without asking, even if the page compiles with
- * no other word.
+ * Words that allow something or waive a law. A fix that inserts such a word is never applied without asking, even if
+ * the page compiles with no other word.
  */
 const OPENING: ReadonlySet<string> = new Set([
   ...[
@@ -47,7 +47,7 @@ const OPENING: ReadonlySet<string> = new Set([
 
 const WORD = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Returns the fixes that a tool may apply to the page at `path` without asking. They must be applied together. */
+/** Returns the fixes that may be applied to the page at `path` without asking. They must be applied together. */
 export async function findCertainFixes(
   host: Host,
   path: string,
@@ -80,7 +80,7 @@ class Trying {
     return compile(host, this.path, { advice: "left", ...options, ...this.always, purpose: "check" });
   }
 
-  /** Returns the same page with the fixes applied permanently. */
+  /** Returns the same page with the fixes applied in all of its compilations. */
   async overlayFixes(fixes: readonly Fix[]): Promise<Trying> {
     return new Trying(await overlayEdits({ host: this.host, path: this.path }, fixes), this.path, this.always);
   }
@@ -92,8 +92,8 @@ function getPolicy({ understood }: Compiled) {
 }
 
 /**
- * Considers only fixes whose rules declare that they keep the meaning of the page. Returns those of them that keep the
- * meaning if they are applied together.
+ * Considers only the fixes of advice that are declared to keep the meaning of the page: those without `guess`. Returns
+ * those of them that keep the meaning if they are applied together.
  */
 async function selectSafeFixes(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const claimed = chooseBySource(collectFixes(before).filter(({ guess }) => guess === undefined));
@@ -156,7 +156,7 @@ async function findOnlyReading(trying: Trying, before: Compiled): Promise<readon
 
 /**
  * Returns whether the page has a policy with the correction `reading`. After `MOST_COMPILATIONS` compilations it
- * returns `true`, so that no fix is applied.
+ * returns `true`: the caller then assumes that the page has several possible corrections, and applies no fix.
  */
 async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { source } = reading.span;
@@ -176,7 +176,7 @@ function getOtherGuesses({ span: at, replacement, guess = [] }: Fix): readonly s
   return guess === "name" ? [] : [...new Set(guess)].filter((word) => word !== replacement && word !== getText(at));
 }
 
-/** Returns the position of a fix after all fixes are applied, or `undefined` if no tree has its file. */
+/** Returns the position of a fix after all fixes are applied, or `undefined` if none of `trees` is of its file. */
 function placeAfter(
   { span: at, replacement }: Fix,
   all: readonly Fix[],

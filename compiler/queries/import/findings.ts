@@ -34,7 +34,7 @@ export class FindingList {
     this.#placeOf = placeOf;
   }
 
-  /** Adds a finding about the part at `path`; a part has at most one finding of each kind. */
+  /** Adds a finding about the setting at `path`; a setting has at most one finding of each kind. */
   add(kind: keyof typeof KINDS, path: Path, why: string, instead = ""): void {
     const key = JSON.stringify([kind, path]);
     if (this.#found.has(key) || this.#found.size >= MOST_FINDINGS) return;
@@ -47,7 +47,7 @@ export class FindingList {
     return sortDiagnostics([...this.#found.values()]);
   }
 
-  /** Returns the name of a part: its path, and the value of an item of a list. */
+  /** Returns the name of a setting: its path, and for an item of a list also its text. */
   #nameOf(path: Path): string {
     const names = path.filter((step) => typeof step === "string").join(".");
     const value = getAt(this.#settings, path);

@@ -5,7 +5,10 @@ export function splitWords(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/));
 }
 
-/** Returns whether a name matches a pattern with wildcards. The search never goes back in the name. */
+/**
+ * Returns whether a name matches a pattern with wildcards. The search never goes back in the name, so it is fast for
+ * every pattern.
+ */
 export function isNamedBy(pattern: string, name: string): boolean {
   const [first = "", ...parts] = pattern.split("*");
   const last = parts.pop();

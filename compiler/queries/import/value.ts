@@ -2,7 +2,7 @@
 
 import type { Span } from "../../../lang/text/index.ts";
 
-/** Names and indexes from the root to a part. */
+/** Names and indexes from the root of the settings to one setting: a property of an object, or an item of a list. */
 export type Path = readonly (string | number)[];
 
 export type PlaceOf = (path: Path) => Span;
@@ -24,7 +24,7 @@ export function getPath(value: unknown, path: readonly string[]): unknown {
   return path.reduce(getProperty, value);
 }
 
-/** Returns the part at the end of a path through objects and lists, or `undefined` if the path leads to none. */
+/** Returns the value at the end of a path through objects and lists, or `undefined` if the path leads to none. */
 export function getAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (part, step) => (typeof step === "string" ? getProperty(part, step) : Array.isArray(part) ? part[step] : undefined),

@@ -75,7 +75,7 @@ function makeLine(word: string, patterns: readonly BoundPattern[]): Line {
   return { words: `${word} ${getText(span)}`, span };
 }
 
-/** Returns the line that declares the row. */
+/** Returns the line that declares the session, task, phase or worker of the row. */
 function makeHeadLine({ session, task, phase, worker }: Place): Line {
   if (worker !== undefined) return makeNamedLine("worker", worker.node.name.span);
   if (phase !== undefined) return makeNamedLine("phase", phase.node.name.span);

@@ -16,8 +16,8 @@ const CHANGES: readonly FloorChange[] = [
 ];
 
 /**
- * Returns mutants with a changed floor: one for each changed line in each row. It omits a mutant if the other lines of
- * all its cells already require the same or a stricter mode.
+ * Returns mutants with a changed floor: one for each changed line in each row. It omits a mutant if no decision
+ * changes, because other lines already require the same or a stricter mode.
  */
 export function createFloorMutants(original: Original): readonly Mutant[] {
   const changes = [...CHANGES, ...listDroppedConditions(original)];

@@ -140,7 +140,7 @@ function collectRules(...rules: readonly (number | undefined)[]): number[] {
   return rules.filter((rule) => rule !== undefined);
 }
 
-/** Returns the outcome of a gate and a person's answer, or `undefined` for an open question. */
+/** Returns the outcome to which the gate and the person's answer lead, or `undefined` while the question is open. */
 function resolveGate(
   gate: Gate,
   answer: PersonsAnswer | undefined,
@@ -181,7 +181,10 @@ function infer(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask
   return { mode: use === "now" ? "auto" : mode, outcome, reason, rules: [], scene: { ...scene, leases } };
 }
 
-/** Returns the mode of a refused call only if the mode is `forbidden`. Otherwise another check refused the call. */
+/**
+ * Returns the mode of a refused step if it is `forbidden`, and so the reason of the refusal. Otherwise returns no mode,
+ * because another check refused the step.
+ */
 function keepForbidden(mode: string): { mode?: string } {
   return mode === "forbidden" ? { mode } : {};
 }

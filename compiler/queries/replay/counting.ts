@@ -46,7 +46,7 @@ interface CountingParts {
   readonly isWhole: boolean;
 }
 
-/** Counts of one session, from one start of the machine to the next. */
+/** Quota counts and remembered consents of one session, from one start of the machine to the next. */
 export class Counting {
   readonly #tables: IndexedTables;
   readonly #clock: Clock;

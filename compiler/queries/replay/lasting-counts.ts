@@ -12,8 +12,8 @@ export interface LastingCounts {
 }
 
 /**
- * Returns counts with the code of the broker, on a disk that stores nothing, because a replay need not survive a power
- * cut.
+ * Returns counts that the code of the broker keeps. The disk of this code stores nothing, because a replay need not
+ * survive a power cut.
  */
 export function createLasting({ wall }: Clock, log: "whole" | "partial"): LastingCounts {
   const disk = { read: () => undefined, replace: () => {}, remove: () => {} };

@@ -60,8 +60,8 @@ function proposeWidening(session: Session, lines: readonly string[]): Edit {
 }
 
 /**
- * Returns the owners of the lines that decide about the tool in the rows. For a line of the standard library, the owner
- * is the session of the page that gets the new line.
+ * Returns the lines that decide about the tool in the rows, by owner: the session, task or phase that declares the
+ * line. For a line of the standard library, the owner is the session of the page that gets the new line.
  */
 function findDecidingLines({ tables, model, session, tool, rows }: Wanted): ReadonlyMap<Owner, readonly BoundLine[]> {
   const ids = new Set(rows.flatMap((row) => listRules(tables, row, tool.name)));

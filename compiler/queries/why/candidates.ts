@@ -94,7 +94,7 @@ function findOwners(place: Place): { readonly sessions: readonly Owner[]; readon
   };
 }
 
-/** Returns the owners whose lines and quotas may be rewritten: sessions of the package, tasks and phases. */
+/** Returns the declarations whose lines and quotas may be rewritten: sessions of the package, tasks and phases. */
 function listRewritable({ sessions, tasks }: Model): Owner[] {
   return [...sessions.filter(({ own }) => own), ...tasks, ...tasks.flatMap(({ phases }) => phases)];
 }
@@ -243,8 +243,9 @@ interface ReleasedCall {
 }
 
 /**
- * Proposes releases for the tool, from the label of the conversation to the label of the arguments' sink. If the question names a path, the
- * first proposals also have a line that forbids the tool for all other paths. For a call in a task, the lines are written in that task.
+ * Proposes releases for the tool, from the label of the conversation to the highest label that may flow to the tool. If
+ * the question names a path, the first proposals also have a line that forbids the tool for all other paths. For a call
+ * in a task, the lines are written in that task.
  */
 function proposeRelease(tables: IndexedTables, model: Model, call: ReleasedCall): Candidate[] {
   const { explanation, tool, place } = call;

@@ -31,7 +31,7 @@ const of = (permit: string) => `session operator { kind operator  models { auto 
 const from = (base: string, permit: string) =>
   `abstract session base { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal  ${base} } }
    session operator from base { permit { ${permit} } }`;
-/** Line with the same modes as LOCKED, but with a looser mode for paths under /locked. */
+/** Line with the mode `consent` also for paths under /locked, for which LOCKED has the mode `forbidden`. */
 const LOG = 'consent notes.write where path under "/" else forbidden';
 const LOCKED = 'forbidden Files.write where path under "/locked" else consent';
 const widened = (permit: string) =>

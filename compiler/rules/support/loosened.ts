@@ -138,7 +138,7 @@ function isBefore(rank: number, other: number | undefined): boolean {
 
 /**
  * Returns a map from the position of each line of a session and of its bases, including lines of widenings, to the keys
- * of its patterns.
+ * of the line's patterns.
  */
 function readKeysOfLines(session: Session | undefined): KeysBySpan {
   const keys = new Map<Span, Set<string>>();
@@ -151,8 +151,8 @@ function readKeysOfLines(session: Session | undefined): KeysBySpan {
 type KeysBySpan = ReadonlyMap<Span, ReadonlySet<string>>;
 
 /**
- * Returns the position of a clause's key among the keys of a tool. Returns `undefined` if the clause does not come from
- * a line of the session or its bases.
+ * Returns the position of a clause's pattern among the patterns that cover a tool (`keys`). Returns `undefined` if the
+ * clause does not come from a line of the session or its bases.
  */
 function rankOf({ rule: { span } }: Clause, keys: readonly string[], keysBySpan: KeysBySpan): number | undefined {
   const own = keysBySpan.get(span);

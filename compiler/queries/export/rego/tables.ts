@@ -69,8 +69,8 @@ function encodeLabel(lattice: Lattice, { confidentiality, integrity, compartment
 }
 
 /**
- * Encodes a release, with two conditions on the label of the conversation: it may flow to `from`, and its part that the
- * release does not change may flow to `rest`.
+ * Encodes a release. It has an effect if the label of the conversation may flow to `from`, the label that the page
+ * releases, and if the part of the conversation's label that the release keeps may flow to `rest`.
  */
 function releaseOf(lattice: Lattice, release: Release, sink: Label): object {
   const after = applyRelease(release, release.from);

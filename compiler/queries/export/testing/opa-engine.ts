@@ -11,7 +11,7 @@ import type { Question } from "./questions.ts";
 
 const MODULE = await loadPolicy(readFileSync(new URL("./opa/decision.wasm", import.meta.url)));
 
-/** Returns an engine with the tables. After this call, earlier engines cannot be used. */
+/** Returns an engine with the tables. After this call, earlier engines cannot be used, because all share one module. */
 export function opaEngine(tables: IndexedTables): {
   readonly ask: (asked: Question) => Answer;
   readonly evaluate: (input: object) => Answer;

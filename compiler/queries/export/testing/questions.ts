@@ -28,8 +28,8 @@ export interface Question {
 const APART = 41;
 
 /**
- * Yields one of every `APART` questions about the tables; `first` shifts which ones. Then yields, for each row, a
- * question about the call of `scene`.
+ * Yields one of every `APART` questions about the tables; `first` determines which of them. Then yields, for each
+ * row, a question about the call of `scene`.
  */
 export function* someQuestions(
   tables: IndexedTables,

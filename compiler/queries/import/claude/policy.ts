@@ -97,7 +97,8 @@ function decideDeletion(write: Stance<FilePlace>, removal: ServerDecision | unde
 }
 
 /**
- * Returns the mode that the rules about all calls of a tool give to this tool. The first list with such a rule decides.
+ * Returns the mode that the rules about all calls of a tool give to this tool. If several of the lists `deny`, `ask`
+ * and `allow` have such a rule, the first of these lists decides.
  */
 function decideWhole(
   rules: readonly Rule[],
@@ -205,7 +206,10 @@ function stripWild(words: readonly string[]): readonly string[] {
   return words.slice(0, wild);
 }
 
-/** Returns the decision of the rules about one tool of a server, in the order deny, ask, allow. */
+/**
+ * Returns the decision about one tool of a server. The first of the lists `deny`, `ask` and `allow` that names the tool
+ * decides.
+ */
 function decideServerTool(
   rules: readonly Rule[],
   { server, tool }: { readonly server: string; readonly tool: string },

@@ -129,7 +129,8 @@ function explainInertSpecifier(rule: Rule, what: string): FindingText | undefine
 }
 
 /**
- * Explains an empty prefix. The rule allows nothing, so the finding does not propose a rule that allows every command.
+ * Explains a rule such as `Bash(:*)`, which Claude Code skips. For an `allow` rule, the finding does not propose
+ * `Bash`, which would allow every command.
  */
 function explainEmptyPrefix(tool: string, list: Rule["list"]): FindingText {
   const named = `name the commands, such as ${tool}(npm test *); ${tool} alone allows every command`;

@@ -89,12 +89,15 @@ function decideRead(config: unknown): Mode {
 
 const ROOTS = ["/", ":root", ":project_roots", ":workspace_roots"];
 
-/** Returns whether an entry covers the whole project. Commands cannot read files that no entry covers. */
+/**
+ * Returns whether an entry in the `filesystem` of a permission profile covers the whole project. Commands cannot read
+ * files that no entry covers.
+ */
 function isWhole(name: string, entry: unknown): boolean {
   return ROOTS.includes(name) && (!isObject(entry) || getProperty(entry, ".") !== undefined);
 }
 
-/** Returns whether all entries of a file system allow commands to read. Entries may be nested. */
+/** Returns whether all entries in the `filesystem` of a profile allow commands to read. Entries may be nested. */
 function isReading(entries: unknown): boolean {
   if (entries === "read" || entries === "write") return true;
   return (

@@ -60,7 +60,7 @@ export function importRules(source: SourceText): ImportedSettings {
   return { ok: true, policy, page: renderPage(policy), findings: found.list() };
 }
 
-/** Returns the rule of a call, or the reason why Codex does not read the file. */
+/** Returns the rule that a call of `prefix_rule` in the file states, or the reason why Codex does not read the file. */
 function readPrefixRule({ name, values, ...place }: Call): Result<PrefixRule> {
   if (name !== "prefix_rule") return refuse(`only prefix_rule and host_executable are read, not ${name}`);
   const written = values.get("pattern");
@@ -81,7 +81,7 @@ function readPrefixRule({ name, values, ...place }: Call): Result<PrefixRule> {
   return accept({ mode, pattern, text, call: { name, values, ...place } });
 }
 
-/** Returns a rule for each program of a pattern. */
+/** Returns a rule for each program that the first word of a pattern names. */
 function listCommands({ mode, pattern }: PrefixRule): readonly CommandRule[] {
   const [programs = [], ...rest] = pattern;
   return programs.map((program) => ({ mode, words: [program, ...rest.map(([first = ""]) => first)], isOpen: true }));

@@ -82,7 +82,7 @@ function explainInvalid(value: unknown): string | undefined {
   return modes === undefined || isTextList(modes) ? undefined : "modes is a list of texts";
 }
 
-/** Returns whether the part of a rule is missing, or contains at least one name. */
+/** Returns whether a property of a rule is missing, or contains at least one name. */
 function isNames(part: unknown): boolean {
   return part === undefined || typeof part === "string" || (isTextList(part) && part.length > 0);
 }

@@ -37,8 +37,8 @@ export function importOpenclaw(source: SourceText): ImportedSettings {
 const MOST_ENTRIES = 500;
 
 /**
- * Finds a part that makes a review of the file impossible: a list that is too long, a list of tools that depends on a
- * variable, or a reference to another file. The other file could deny tools.
+ * Finds a setting that makes a review of the file impossible: a list that is too long, a list of tools that depends on
+ * a variable, or a reference to another file. The other file could deny tools.
  */
 function findUnreadable(value: unknown, path: Path): { readonly path: Path; readonly reason: string } | undefined {
   const parts: readonly (readonly [string | number, unknown])[] = Array.isArray(value)

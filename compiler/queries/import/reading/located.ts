@@ -32,12 +32,12 @@ export class Refusal extends Error {
   }
 }
 
-/** First and last offset of each part, by its path as JSON. */
+/** Offsets of the start and the end of each setting in its file, by the path of the setting as JSON. */
 export type Places = Map<string, readonly [start: number, end: number]>;
 
 /**
- * Returns a function that finds the position of a part. If the part has no position, the function returns the position
- * of the smallest part around it.
+ * Returns a function that finds the position of a setting. If the setting has no position, the function returns the
+ * position of the innermost object or list around it that has one.
  */
 export function createPlaceOf(source: SourceText, places: Places): PlaceOf {
   return (path) => {

@@ -14,7 +14,7 @@ function read(reader: typeof readToml, text: string): SettingsRead {
   return reader(bounded.source);
 }
 
-/** Returns the text of the part at a path. */
+/** Returns the text of the setting at a path. */
 function partOf(result: SettingsRead, path: readonly (string | number)[]): string {
   if (!result.ok) throw new Error(result.diagnostics[0]?.message);
   const { source, start, end } = result.placeOf(path);

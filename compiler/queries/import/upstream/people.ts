@@ -295,8 +295,8 @@ function assignLifetimes(
 }
 
 /**
- * Returns the sessions without people whom a page cannot let in. Only the session that boots may have people without a
- * login. Other sessions with such people are reported, and get no people.
+ * Returns the sessions, and removes the people whom a page cannot let in. Only the session that boots may have people
+ * without a login. Other sessions with such people are reported, and get no people.
  */
 function openSessions(params: SystemConfig, sessions: readonly Session[], findings: Findings): readonly Session[] {
   const boot = bootOf(sessions, params);

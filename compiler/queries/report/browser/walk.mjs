@@ -10,7 +10,7 @@ for (const link of grid.querySelectorAll("td a")) link.tabIndex = -1;
 const first = grid.querySelector("td a");
 if (first !== null) first.tabIndex = 0;
 
-/** A hidden element is not in the Tab order, so the first visible element replaces it. */
+/** The filter may hide the cell that is in the Tab order, so the first visible cell replaces it there. */
 document.getElementById("filter").addEventListener("input", () => {
   const shown = lines()
     .map((line) => links(line)[0])

@@ -12,7 +12,7 @@ export interface FlowView {
   /** The loosest gate of the calls, followed by the strictest gate if it differs. */
   readonly gate: string;
   readonly least: string;
-  /** Label of the data, or the highest label that may flow. */
+  /** Label of results or of an ingress's message; for other data, the highest label that may flow. */
   readonly label: string;
   readonly tools: string;
 }

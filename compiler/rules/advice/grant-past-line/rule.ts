@@ -118,8 +118,8 @@ function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answe
 }
 
 /**
- * If each clause of a group certainly matches or certainly does not match, returns one clause with the resulting mode.
- * Otherwise returns the clauses unchanged.
+ * If `truths` states for each clause of a group whether its conditions hold, returns one clause with the resulting
+ * mode. If this is unknown for a clause, returns the clauses unchanged.
  */
 function settleGroup(group: readonly Clause[], truths: readonly Truth[]): readonly Clause[] {
   const [first] = group;

@@ -18,8 +18,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Reports patterns and fields of a redaction that another redaction with the same or a lower label contains too. The
- * other redaction applies to all backends to which this redaction applies.
+ * Reports patterns and fields of a redaction that another redaction with the same or a lower label contains too.
+ * Because of its label, the other redaction applies to all backends to which this redaction applies.
  */
 function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: Report): void {
   const { name, label, patterns, fields } = redaction;

@@ -84,7 +84,7 @@ function findUnknownFields(replies: readonly CannedReply[], tools: ReadonlyMap<s
   return [...found.values()];
 }
 
-/** Returns whether a record of these members can have a value at the path. */
+/** Returns whether a record with the fields `members` can have a value at the path. */
 function hasField(members: readonly Param[], [name, ...rest]: readonly string[]): boolean {
   const member = members.find((one) => one.name === name);
   return member !== undefined && (rest.length === 0 || canHold(member.type, rest));

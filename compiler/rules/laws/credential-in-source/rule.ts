@@ -29,8 +29,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Returns the words of scopes that contain the digest of a public key, which is public. The law `network` refuses each
- * of these words that is not exactly a pin.
+ * Returns the words of scopes that contain the digest of a server's public key, which is not a secret: pins, and
+ * digests in another form, which the law `network` refuses.
  */
 function listPins(page: Page): readonly { readonly at: Span }[] {
   return listScopeWords(page)

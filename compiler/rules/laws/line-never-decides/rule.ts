@@ -104,8 +104,8 @@ function isMore({ conditions }: Conditional, other: Conditional): boolean {
 }
 
 /**
- * Returns whether the line `one` is stricter than the line `other`, and no line of the group that is more specific than
- * `one` displaces it.
+ * Returns whether the line `one` is stricter than the line `other`, and no line of the group has all conditions of
+ * `one` and further conditions. Such a line would take precedence over `one`.
  */
 function isOverruling(one: Conditional, other: Conditional, group: Group | undefined): boolean {
   const { conditions } = one;

@@ -7,8 +7,8 @@ import { looserThanParentCategory } from "./codes.ts";
 type Lines = ReadonlyMap<string, readonly BoundLine[]>;
 
 /**
- * Checks the second half of ruling 3: a line must not be looser than the lines of its layer about the nearest ancestor
- * of its category.
+ * Checks the second half of ruling 3: a line about a category must not be looser than the lines of its layer about the
+ * nearest ancestor of this category that has lines.
  */
 export const rule = defineLaw({
   reports: [looserThanParentCategory],
@@ -40,8 +40,8 @@ function hasCategory({ patterns }: BoundLine): boolean {
 }
 
 /**
- * Returns the layer's own lines, then those of a base that a session is declared `from`. Lines of outer layers and of
- * `extends` are not returned, because a layer can only narrow them.
+ * Returns the layer's own lines. If a session names a base after `from`, the lines of the base follow. Lines of outer
+ * layers, and of a base after `extends`, are not returned, because a layer can only narrow them.
  */
 function getLayerLines({ kind, said, session }: OwnLayer): readonly Lines[] {
   return kind === "session" ? getSessionLines(session) : [groupLinesByKey(said)];

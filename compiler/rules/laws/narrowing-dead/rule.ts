@@ -21,7 +21,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Returns the tools that would exist without the layer. */
+/** Returns the tools that would exist in the layer if it had no `only` and no `suppress`. */
 function findToolsAround(page: Page, layer: OwnLayer): readonly Tool[] {
   const answers = findAnswersAround(page, layer);
   return page.model.tools.filter((_, index) => answers?.[index]?.suppressed !== true);

@@ -113,8 +113,8 @@ function isOfThePage(reference: ServiceNode["interface"]): boolean {
 }
 
 /**
- * Returns whether a grant states the servers that a network service may contact. The service itself has the granted
- * interface.
+ * Returns whether a grant states the servers that a network service may contact. Such a grant is of the interface that
+ * the service itself has.
  */
 function isReach(
   { interface: face, attributes }: ServiceNode,

@@ -19,8 +19,8 @@ import {
 import type { UnenforcedConstruct } from "./refused.ts";
 
 /**
- * Reports every construct that the target cannot enforce. When the target supports a construct, the check for it is
- * removed.
+ * Reports every construct that the target cannot enforce. The check for a construct must be deleted here when the
+ * target begins to enforce the construct.
  */
 export const rule = defineLaw({
   reports: [notEnforcedYet],

@@ -9,7 +9,7 @@ const FILES = "service notes : Files { state 1 MiB }";
 const PLANS = (rest: string, name = "plans") => `service ${name} : ActionPlans { ${rest} }`;
 const LABEL = "label public/reviewed";
 
-/** Returns a page with action plans. The text contains the marks «» of the arguments unchanged. */
+/** Returns a page with action plans. The marks «», which show where a finding is expected, stay in the text. */
 const plans = (rest: string, sessions = ROBOTS(), name = "plans", more = "") =>
   renderFactsPage({ services: `${FILES} ${more} ${PLANS(rest, name)}`, sessions: `${OPERATOR} ${sessions}` });
 

@@ -33,8 +33,8 @@ function describePattern(line: BoundLine, pattern: BoundPattern): string {
 }
 
 /**
- * Describes the parent's decision if this rule alone is looser, and if the rules with the same pattern are also looser
- * together. Otherwise returns `undefined`. A rule with `inherit` is never looser than the parent's rules.
+ * Describes the parent's decision if this rule alone is looser than it, and all rules with the same pattern together
+ * are looser too. Otherwise returns `undefined`. A rule with `inherit` is never looser than the parent's rules.
  */
 function describeStricterParent(
   line: BoundLine,

@@ -1,5 +1,5 @@
 //! Reads and writes framed calls on a connected stream: the console's side of `stdlib/schema/wire.capnp`. Every error here means that the peer
-//! sent a malformed frame or exceeded a limit, and that the caller must cut it off.
+//! sent a malformed frame or exceeded a limit, and that the caller must end the connection.
 
 use crate::trust::{message, words_of};
 use crate::wire_capnp::{FailureCode, frame, payload};
@@ -50,7 +50,7 @@ impl Frames {
         !self.pending.is_empty()
     }
 
-    /// Returns the next whole frame. Fails if the peer sent a malformed frame or exceeded a limit; the caller must then cut it off.
+    /// Returns the next whole frame. Fails if the peer sent a malformed frame or exceeded a limit; the caller must then end the connection.
     pub fn take_frame(&mut self) -> Result<Option<Frame>, String> {
         let Some(header) = self.pending.first_chunk::<8>() else { return Ok(None) };
         if header[..4] != [0; 4] {

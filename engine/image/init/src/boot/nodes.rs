@@ -3,7 +3,7 @@
 use crate::sys::{check, text};
 use std::io;
 
-/// Makes a device file in `/dev`. The kernel of a machine has already made this file; a run on a host has a `/dev` of its own.
+/// Makes a device file in `/dev` if there is none: on a machine the kernel makes it, but a run on a host has a `/dev` of its own.
 pub fn show(path: &str, number: libc::dev_t) -> io::Result<()> {
     let path = text(path)?;
     // SAFETY: the pointer is to a C string.

@@ -1,5 +1,5 @@
-//! Completes a line on Tab: names of commands, of their objects, and of a tool's arguments. All words come from the gate.
-//! Each word is a plain name, and completing a command never runs the command.
+//! Completes a line on Tab: names of commands, of their objects, and of a tool's arguments. The gate reports these
+//! names, and the console adds its own commands and its sessions. Each is a plain name, and completing a command never runs the command.
 
 /// Names that can be typed to a gate now.
 #[derive(Debug, Default, PartialEq, Eq)]

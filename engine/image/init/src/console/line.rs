@@ -98,7 +98,7 @@ impl LineEditor {
         }
     }
 
-    /// If the line ends with a backslash, puts a new row in its place, in which the line continues. Otherwise returns `false`.
+    /// Replaces a backslash at the end of the line by a new row, in which the line continues. Returns `false` without a backslash.
     pub fn continue_row(&mut self) -> bool {
         let Some(length) = self.line().strip_suffix('\\').map(str::len) else { return false };
         self.line.drain(length..length + 1);

@@ -11,7 +11,7 @@ pub const HASH: &str = "sha256";
 /// Number of stripes over which a key is spread. Each stripe is as long as the key, and the key can be restored only from all stripes.
 pub const STRIPES: usize = 4000;
 pub const AREA_BYTES: usize = STRIPES * KEY_BYTES;
-/// Bytes of the unit in which the kernel states sector numbers, even if the sectors of a segment are larger.
+/// Bytes of the unit in which the kernel states sector numbers, even if the encryption sectors of a partition are larger.
 pub const SECTOR: u64 = 512;
 
 /// Bytes that are zeroed when they are dropped. The bytes are on the heap, so that a move leaves no copy.

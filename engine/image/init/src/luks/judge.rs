@@ -64,7 +64,7 @@ fn judge_segment(segment: &Value, size: u64) -> Read<(Extent, u64)> {
     room.map(|size| (Extent { offset, size }, sector)).ok_or_else(|| "it does not lie in the partition".into())
 }
 
-/// Returns the only digest that covers the segment, and the numbers of the keyslots whose key this digest verifies.
+/// Returns the only digest for the segment (the encrypted data), and the numbers of the keyslots whose key this digest verifies.
 fn proof(root: &Value) -> Read<(Proof, Vec<u32>)> {
     let digests = members(root, "digests")?;
     let mut speaking = digests.values().filter(|digest| list(digest, "segments").is_ok_and(|list| list.contains(&0)));

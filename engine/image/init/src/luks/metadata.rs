@@ -7,7 +7,7 @@ use crate::iso::Extent;
 use base64ct::{Base64, Encoding as _};
 use serde_json::{Map, Value, json};
 
-/// Alignment of areas and of the data, in bytes.
+/// Alignment of the keyslots' areas and of the encrypted data, in bytes.
 pub const ALIGNMENT: u64 = 4096;
 
 /// Cost parameters of argon2id.
@@ -87,7 +87,7 @@ impl Slot {
     }
 }
 
-/// Returns the bytes of an area: those of the stripes, rounded up to the next block.
+/// Returns the size in bytes of a keyslot's area: that of the stripes of a key, rounded up to a multiple of `ALIGNMENT`.
 pub fn area_size() -> u64 {
     (AREA_BYTES as u64).next_multiple_of(ALIGNMENT)
 }

@@ -61,7 +61,7 @@ fn mark() -> [u8; gpt::SECTOR as usize] {
     sector
 }
 
-/// Creates the disk, and returns only when the whole disk is on the device.
+/// Creates the data disk on the device, and returns only after all of its data has been written durably.
 pub fn create(device: &Device, name: &str) -> io::Result<()> {
     let disk = writable(device)?;
     let table = gpt::layout(device.size(), name, AUDIT, Kind::Files, [guid()?, guid()?, guid()?]);
@@ -136,7 +136,7 @@ fn zero(disk: &File, extent: Extent) -> io::Result<()> {
     check(unsafe { libc::ioctl(disk.as_raw_fd(), BLKZEROOUT, &range) }).map(drop)
 }
 
-/// Returns offset and bytes of each piece. A piece is stored as offset and length, 32 bits each, then the bytes. The input is trusted and complete.
+/// Returns offset and bytes of each piece of the packed file system, which is trusted. A piece begins with offset and length, 32 bits each.
 fn pieces(mut packed: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     std::iter::from_fn(move || {
         let (head, rest) = packed.split_first_chunk::<8>()?;

@@ -71,7 +71,7 @@ impl Quotas {
         Ok(quotas)
     }
 
-    /// Writes an empty quota file. The file of an earlier start may be immutable, because the kernel makes it immutable while it counts.
+    /// Writes an empty quota file. First clears the immutable flag, which the kernel sets on the file while it counts.
     fn begin_count(&self, disk: &Path) -> io::Result<()> {
         let folder = kept::make_folders(disk, &FOLDER)?;
         let path = folder.join(COUNT);

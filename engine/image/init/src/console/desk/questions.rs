@@ -24,7 +24,7 @@ const UNKNOWN_SIZE: &str =
     "this terminal does not say how large it is: lines are cut for 80 columns; make sure that none is cut at your window's edge";
 
 impl Desk {
-    /// Handles a wholly visible page. The time to answer starts at the first page: a person may never turn to the next page.
+    /// Called when a page is wholly visible. The time to answer starts at the first page, because a person may stay on that page forever.
     pub(super) fn question_shown(&mut self, now: u64) {
         let Some(asked) = self.asked.front_mut().filter(|_| self.showing == Showing::Question) else { return };
         asked.is_shown = true;

@@ -13,7 +13,7 @@ use crate::console::request::{Request, Standing};
 use crate::supervise::request::Progress;
 use std::collections::{BTreeMap, VecDeque};
 
-/// An action that the carrier executes for the desk. Effects are executed in order; `Desk::drawn` returns the output.
+/// An action that `Carrier` executes for the console's `Desk`. Effects are executed in order; `Desk::drawn` returns the output.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Effect {
     Send(Line, Vec<u8>),

@@ -137,7 +137,7 @@ pub enum FileKind {
     Partition,
     /// A model's weights, at `/weights`.
     Weights(String),
-    /// A key that is made on the data disk.
+    /// A key that init makes, on the data disk if there is one.
     Key(String),
     /// Prefilled states at `/states`.
     States(String),

@@ -91,7 +91,10 @@ export function addNarrowedLine(tables: IndexedTables, call: NarrowedCall): Narr
     : addBeside(tables, call, under);
 }
 
-/** Adds the new line beside the line that decided. The new line applies to the same tools, in every row in which the old line counts. */
+/**
+ * Adds the new line beside the old line that decided. The new line applies to the same tools in the same rows as the
+ * old line.
+ */
 function addBeside(tables: IndexedTables, { rule, mode, by }: NarrowedCall, under: Condition): NarrowedTables {
   const line = narrowLine(tables.rules[rule]?.words ?? "", mode, renderCondition(under), by);
   const added = tables.rules.length;

@@ -27,8 +27,9 @@ export function readAskedPath(args: string, name: string): string | undefined {
 }
 
 /**
- * Returns the length in bytes up to which an argument under `path` can only be this path: every path below it is longer. `path` is a result
- * of `readAskedPath`. Returns `undefined` if the argument spells the path in more bytes, such as `./a`.
+ * Returns the length of `path` in bytes. An argument under `path` with at most this length is this path itself, because
+ * every path below it is longer. `path` is a result of `readAskedPath`. Returns `undefined` if the argument spells the
+ * path in more bytes, such as `./a`.
  */
 export function findPathBound(args: string, name: string, path: string): number | undefined {
   const value = readText(args, name);

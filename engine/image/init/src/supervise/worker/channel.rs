@@ -63,7 +63,7 @@ impl Channel {
         }
     }
 
-    /// Receives messages of the process. This function handles messages about connections, and the caller handles the others.
+    /// Receives messages of the process. Acknowledged connections are handled here; `heed` receives all other messages.
     pub fn hear(&mut self, mut heed: impl FnMut(Line)) {
         let mut piece = Piece::begin();
         while let Some(bytes) = piece.next(&mut self.end) {

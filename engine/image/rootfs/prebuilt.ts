@@ -12,8 +12,8 @@ interface ModuleLists {
    */
   readonly first: readonly string[];
   /**
-   * Drivers of media other than virtual disks; these drivers probe slowly. They are loaded only if no disk of the first modules contains
-   * the image.
+   * Drivers of media other than virtual disks; these drivers probe slowly. They are loaded only if no disk that the
+   * modules in `first` support contains the image.
    */
   readonly second: readonly string[];
   /** Module for SHA-256 with the processor's own instructions, if the processor has such instructions. */

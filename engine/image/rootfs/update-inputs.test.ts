@@ -21,7 +21,7 @@ interface Ended {
   readonly left: readonly string[];
 }
 
-/** Runs an update. `programs`: shell scripts that replace Debian's programs, by name; no other programs are found. */
+/** Runs an update that finds only these `programs`: shell scripts in place of Debian's programs, by name. */
 async function updated(programs: Readonly<Record<string, string>>): Promise<Ended> {
   const home = mkdtempSync(join(folder, "home-"));
   const [bin, scratch] = [join(home, "bin"), join(home, "scratch")];

@@ -39,8 +39,8 @@ export class ContextWindow {
   }
 
   /**
-   * Adds a message, and returns the evicted messages, oldest first. A message that does not fit even as the only one
-   * after the system prompt is evicted too, as the last one.
+   * Adds a message, and returns the evicted messages, oldest first. If the new message does not fit even after all
+   * earlier messages were evicted, it is evicted too, as the last one.
    */
   push(role: Exclude<Message["role"], "system">, content: string): readonly Message[] {
     const messages = [...this.#recent, makeMessage(role, content)];

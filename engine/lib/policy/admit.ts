@@ -14,7 +14,8 @@ export interface Admission {
 
 /**
  * Adds the label of a tool's result to the conversation; an error or a timeout counts as a result. `stated` is the
- * label that the service states. Without it, the result gets the highest label of the tool's range.
+ * label that the service states. Without it, the result gets the highest label that the tables allow for results of
+ * the tool.
  */
 export function admit(tables: IndexedTables, conversation: Conversation, tool: number, stated?: Label): Admission {
   const range = tables.tools[tool]?.result;

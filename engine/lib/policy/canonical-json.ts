@@ -17,7 +17,10 @@ export function canonicalizeArguments(text: string): Result<CanonicalArguments> 
   return value === undefined ? readArguments(text) : accept({ value, text });
 }
 
-/** Canonicalizes arguments with our own reader, on every engine. Only our own reader decides which arguments are refused, and why. */
+/**
+ * Canonicalizes arguments with our own reader, with or without a JIT compiler. Only our own reader decides which
+ * arguments are refused, and why.
+ */
 export function readArguments(text: string): Result<CanonicalArguments> {
   const read = readForm(text);
   if (!read.ok) return refuse(`the arguments are not acceptable JSON: ${read.reason}`);

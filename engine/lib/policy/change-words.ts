@@ -66,7 +66,7 @@ export function limitLine(tool: string, mode: PermissionMode, check: string): st
   return `${mode} ${tool} where ${check} else forbidden`;
 }
 
-/** Returns a line for the page that releases the arguments of one tool from the label of a conversation. A person adds the reason. */
+/** Returns the line of a page for a proposed release; a person has to replace the words after `because`. */
 export function releaseLine(lattice: Lattice, act: Release["act"], release: ProposedRelease): string {
   const { tool, session, from, to, gate } = release;
   const target = { declassify: formatSecrecy, endorse: formatLabel }[act](lattice, to);

@@ -226,12 +226,12 @@ function makeOutcome(
   return [{ clause: at, mode: part === "metWeakly" ? weaken(clause.met) : clause[part] }];
 }
 
-/** Returns whether a line asks for the source of an argument. */
+/** Returns whether a condition of the clause asks for the source of an argument. */
 export function asksForSources({ conditions }: Pick<Clause, "conditions">): boolean {
   return conditions.some(({ operator }) => operator === "from");
 }
 
-/** Returns the modes that a line can result in. */
+/** Returns the modes that a clause can give to a call. */
 export function listClauseModes(clause: Clause): readonly Clause["met"][] {
   const { conditions, met, otherwise } = clause;
   if (conditions.length === 0) return [met];
@@ -239,8 +239,8 @@ export function listClauseModes(clause: Clause): readonly Clause["met"][] {
 }
 
 /**
- * Returns the mode of a line that matches only because of words that an outsider may have chosen; this mode is never
- * `auto`.
+ * Returns the mode that a clause with the mode `met` gives if its conditions hold only because of words that an
+ * outsider may have chosen; this mode is never `auto`.
  */
 export function weaken(mode: Clause["met"]): Clause["met"] {
   return mode === "auto" ? "consent" : mode;

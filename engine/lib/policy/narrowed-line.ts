@@ -27,8 +27,9 @@ export function readAskedPath(args: string, name: string): string | undefined {
 }
 
 /**
- * Returns the length in bytes up to which an argument under `path` can only be this path: every path below it is longer. `path` is a result
- * of `readAskedPath`. Returns `undefined` if the argument spells the path in more bytes, such as `./a`.
+ * Returns the length of `path` in bytes. An argument under `path` with at most this length is this path itself, because
+ * every path below it is longer. `path` is a result of `readAskedPath`. Returns `undefined` if the argument spells the
+ * path in more bytes, such as `./a`.
  */
 export function findPathBound(args: string, name: string, path: string): number | undefined {
   const value = readText(args, name);
@@ -91,7 +92,10 @@ export function addNarrowedLine(tables: IndexedTables, call: NarrowedCall): Narr
     : addBeside(tables, call, under);
 }
 
-/** Adds the new line beside the line that decided. The new line applies to the same tools, in every row in which the old line counts. */
+/**
+ * Adds the new line beside the old line that decided. The new line applies to the same tools in the same rows as the
+ * old line.
+ */
 function addBeside(tables: IndexedTables, { rule, mode, by }: NarrowedCall, under: Condition): NarrowedTables {
   const line = narrowLine(tables.rules[rule]?.words ?? "", mode, renderCondition(under), by);
   const added = tables.rules.length;

@@ -65,7 +65,10 @@ export function findOccurrences(
   cuts: ReadonlySet<number> = new Set(),
 ): readonly Span[] | undefined {
   const last = steps.length;
-  /** For each number of steps, the start of the longest text that ends here and matches that many first steps. */
+  /**
+   * For each number of steps, the start of the longest text that ends before the next character and matches that many
+   * first steps.
+   */
   const starts = new Int32Array(last + 1).fill(NOWHERE);
   const covered = new Cover();
   let highest = 0;

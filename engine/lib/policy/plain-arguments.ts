@@ -11,7 +11,8 @@ export interface Outline {
 }
 
 /**
- * Maximum characters of a text that a pattern tests: without a compiler, a pattern costs more per character than native code.
+ * Maximum characters of a text that a pattern tests: without a JIT compiler, a pattern costs more per character than
+ * native code.
  */
 const LONGEST = 256;
 /** Pattern of a JSON text without escapes, characters that must be escaped, or surrogates. */

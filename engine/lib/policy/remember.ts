@@ -9,7 +9,10 @@ import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 /** Roots of categories for which a person is asked every time. */
 const NEVER_REMEMBERED = ["destructive", "admin"];
 
-/** Returns whether consent to a tool may hold for more than one call: false for tools that destroy or administer, or use the network. */
+/**
+ * Returns whether consent to a tool may hold for more than one call. It may not if `remember` of the row is `none`, or
+ * if the tool destroys, administers or uses the network.
+ */
 export function mayBeRemembered(tables: IndexedTables, row: Row, tool: Pick<Tool, "category" | "networked">): boolean {
   if (row.remember === "none" || tool.networked) return false;
   return !NEVER_REMEMBERED.some((root) => tables.lineage[tool.category]?.has(root));

@@ -10,7 +10,7 @@ import { chargePrompt } from "./quota.ts";
 import type { IndexedTables } from "./tables.ts";
 import { type ChosenValues, isOfKind } from "./task-parameters.ts";
 
-/** A step into a row: the gate before it, and the conversation after it. */
+/** The entry of a conversation into a row: the gate that guards the entry, and the conversation after the entry. */
 export interface Passage {
   readonly gate: Exclude<PermissionMode, "forbidden">;
   /** Index of the rule that requires the gate. */
@@ -52,8 +52,8 @@ export function findParameters(tables: IndexedTables, session: string, task: str
 }
 
 /**
- * Returns the step of a conversation into a later phase of its task. Phases may be skipped, but not entered again. Fails if the
- * conversation has no such later phase, if it is that of a worker, or if a quota of prompts is used up.
+ * Returns the entry of a conversation into a later phase of its task. Phases may be skipped, but not entered again.
+ * Fails if the conversation has no such later phase, if it is that of a worker, or if a quota of prompts is used up.
  */
 export function enterPhase(tables: IndexedTables, conversation: Conversation, phase: string): Result<Passage> {
   const now = tables.rows[conversation.row];
@@ -80,8 +80,9 @@ export function listTasks(tables: IndexedTables, session: string): readonly stri
 }
 
 /**
- * Returns a conversation that begins with a message from outside. From the start, the conversation's label contains the label of the
- * message. Fails if there is no such ingress, if its task has parameters (a person must choose these), or if the step into its row fails.
+ * Returns a conversation that begins with a message from outside. From the start, the conversation's label contains the
+ * label of the message. Fails if there is no such ingress, if its task has parameters (a person must choose these), or
+ * if the question at the gate of its row would exceed a quota of prompts.
  */
 export function openIngress(tables: IndexedTables, name: string): Result<Passage> {
   const ingress = tables.ingresses.find((one) => one.name === name);
@@ -124,7 +125,10 @@ function isOfTask(row: Row, now: Row): boolean {
   return row.session === now.session && row.task === now.task && row.worker === "";
 }
 
-/** Returns the step into a row. The gate before the row counts as a prompt (ruling 8): fails if it exceeds a quota. */
+/**
+ * Returns the entry of a conversation into a row. If the gate of the row asks a person, the question counts as a prompt
+ * (ruling 8). Fails if this prompt exceeds a quota.
+ */
 function resolvePassage(tables: IndexedTables, row: Row, conversation: Conversation): Result<Passage> {
   const gate = row.entry;
   // A row is closed if its gate is `forbidden`. Tables with a closed row are refused when they are loaded, so the next

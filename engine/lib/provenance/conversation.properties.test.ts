@@ -80,7 +80,10 @@ function judge(index: SourceIndex, words: readonly string[], source: Source) {
   return viewSources(index, () => false).judge(words.join(" "), [source]);
 }
 
-/** A place, found by a plain search, where the words of a value occur in sequence; echoes of arguments do not count. */
+/**
+ * A text, found by a plain search, in which the words of a value occur in sequence. A result does not count if one of
+ * the words is in the arguments of its call, or was written into the same service before.
+ */
 interface Place {
   readonly which: "person" | "pasted" | "result";
   readonly integrity: number;

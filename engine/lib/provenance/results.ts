@@ -44,7 +44,7 @@ export function addResult(index: SourceIndex, { tool, service, integrity, value,
   add(value, { field: "", record: index.openRecord(), depth: 0, isWritten: false });
 }
 
-/** The place of a part within a result. */
+/** The position of a part in a result: its field, the record that contains it, and its depth. */
 interface Place {
   readonly field: string;
   readonly record: number;
@@ -54,7 +54,7 @@ interface Place {
 }
 
 /**
- * Returns the items of a list, or the members of an object, each with its place. An item has the field name of its
+ * Returns the items of a list, or the members of an object, each with its position. An item has the field name of its
  * list, and each object in a list is a record of its own.
  */
 function listParts(index: SourceIndex, part: JsonRecord | readonly Json[], place: Place): readonly [Json, Place][] {

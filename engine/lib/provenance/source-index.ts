@@ -107,7 +107,7 @@ export class SourceIndex {
     return this.#calls;
   }
 
-  /** Adds a text as one document. Tokens in `echoes` are stored, but count as tokens without a source. */
+  /** Adds a text as one document. Its tokens that are in `echoes` are stored, but the text is not a source of them. */
   add(origin: Origin, text: string, { record = this.openRecord(), call = 0, echoes = NONE }: Belonging = {}): void {
     if (text.length > MAX_TEXT_LENGTH) {
       this.#addLong(origin, text, { record, call, echoes });
@@ -179,7 +179,7 @@ export class SourceIndex {
 
   /**
    * Returns the documents that contain a value, at most the first `most` of them, in the order in which they were
-   * added. Echoes do not count.
+   * added. An occurrence that contains an echo does not count: see `Belonging.echoes`.
    */
   find({ digests, isTelling: tells, isShortName }: Query, most = this.#documents.length): readonly Occurrence[] {
     const found: Occurrence[] = [];

@@ -103,8 +103,8 @@ class SourceView implements Sources {
   }
 
   /**
-   * Rates a place: words that a person typed and words of the page are strong; a field of a result is strong only if the page
-   * declares this.
+   * Rates an occurrence of a value: words that a person typed and words of the page are strong; a field of a result is
+   * strong only if the page declares this.
    */
   #rate({ origin }: Occurrence): "strong" | "weak" {
     const isStrong =

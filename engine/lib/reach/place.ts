@@ -69,7 +69,7 @@ export function renderTarget({ place, path }: Target): string {
   return `${renderServer(place)}${path}`;
 }
 
-/** Most places that a refusal lists; further ones are counted. */
+/** Most servers and paths that a refusal lists; of all others it states only the number. */
 const MOST_LISTED = 4;
 
 function explainOutside(places: readonly Place[]): string {

@@ -4,7 +4,10 @@
 import { Cron } from "croner";
 import { accept, type Result, refuse } from "../result/result.ts";
 
-/** Choice for runs whose time passed while nobody could start them: none of them runs, only the last one, or all. */
+/**
+ * Choice for runs whose time passed while nobody could start them: all of them run (`each`), the last one (`once`), or
+ * none (`skip`).
+ */
 export type Missed = "each" | "once" | "skip";
 
 /** A cron expression of five fields, and the IANA time zone in which it is read. `readSchedule` makes it. */

@@ -152,8 +152,8 @@ interface Outgoing {
 class Calls {
   readonly #stream: Duplex;
   /**
-   * Calls that were sent and not answered. An abandoned call stays here until the provider answers, because it still counts at
-   * the provider.
+   * Calls that were sent and not answered. An abandoned call stays here until the provider answers, because until then
+   * the provider counts it among the calls in flight.
    */
   readonly #inFlight = new Set<bigint>();
   readonly #pending = new Map<bigint, Pending<unknown>>();

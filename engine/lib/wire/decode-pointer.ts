@@ -10,7 +10,7 @@ import { ELEMENTS, ELEMENTS_OF_BITS } from "./writer.ts";
 export const EMPTY_BYTES = new Uint8Array(0);
 export const EMPTY_LIST: readonly never[] = Object.freeze([]);
 
-/** Returns the value of a null pointer. */
+/** Returns a function that returns the value of a null pointer of this type. */
 export function makeEmptyGetter(type: FieldType, structs: StructCodes): () => unknown {
   switch (type.kind) {
     case "text":

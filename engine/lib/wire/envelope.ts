@@ -45,7 +45,7 @@ export function answerBytes(callId: bigint, carried: EnvelopeContent): Result<Ui
   return encodeFrame({ callId, interfaceId: 0n, method: 0, tag: ANSWER }, carried);
 }
 
-/** The numbers of a frame; `tag` distinguishes a call from an answer. */
+/** The fields of a frame besides its content; `tag` distinguishes a call from an answer. */
 interface FrameFacts {
   readonly callId: bigint;
   readonly interfaceId: bigint;

@@ -97,8 +97,8 @@ function emptyEverything(): Everything {
 }
 
 /**
- * Returns the message with room for all pointers of the root struct. They are null, except that `pointer` is the one of
- * `choice`.
+ * Returns the message with room for all pointers of the root struct. They are null, except that the pointer of the
+ * field `choice` is `pointer`.
  */
 function withRootPointer(bytes: Uint8Array, view: DataView, pointer: bigint): Uint8Array {
   const dataWords = view.getUint16(4, true);

@@ -158,7 +158,7 @@ export class Reader {
     return `there is ${found} where ${wanted} belongs`;
   }
 
-  /** Returns the offset of the target if it is inside the message and the remaining budget covers it. */
+  /** Returns the offset of the target; refuses a target outside the message, or more words than `#words` allows. */
   #visit(at: number, low: number, words: number): number | undefined {
     const target = at + 8 + (low >> 2) * 8;
     if (target < 0 || target + words * 8 > this.bytes.length) return this.refuse("a pointer leads out of the message");

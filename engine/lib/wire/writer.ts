@@ -53,14 +53,14 @@ export class Writer {
   static #idle: Writer | undefined;
   bytes: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(SHARED_BYTES));
   view: DataView = new DataView(this.bytes.buffer);
-  /** View of the same memory, without the checks of Node's Buffer class. */
+  /** View of the memory of `bytes`, without the checks of Node's Buffer class. */
   raw: Uint8Array<ArrayBuffer> = new Uint8Array(this.bytes.buffer);
   /** Number of bytes in use. */
   end = 0;
 
   /**
-   * Returns an empty writer for one message; `takeForSending` and `finish` make it available for the next message. A
-   * writer whose message was abandoned is not used again.
+   * Returns an empty writer for one message; `takeForSending` and `finish` make it available for the next message,
+   * unless it grew. A writer whose message was abandoned is not used again.
    */
   static takeShared(): Writer {
     const idle = Writer.#idle ?? new Writer();
@@ -128,7 +128,7 @@ export class Writer {
     Writer.#idle = this;
   }
 
-  /** Returns the written bytes in memory of their own; the writer cannot be used afterwards. */
+  /** Returns the written bytes in memory of their own; the caller must not use the writer afterwards. */
   finish(): Uint8Array {
     if (this.bytes.length > SHARED_BYTES) return new Uint8Array(this.bytes.buffer.transfer(this.end));
     const written = this.raw.slice(0, this.end);

@@ -134,7 +134,7 @@ function describeAction({ action, tool, target, risk }: AllowedAction): ToolDesc
   };
 }
 
-/** Decides by the page's rules about the arguments that the model proposed. */
+/** Decides, by the page's rules, about the call that the model proposed; returns the plan for the kernel. */
 function decideCall(
   { tables, conversation }: Bridge,
   choice: AllowedAction,

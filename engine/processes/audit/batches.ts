@@ -17,9 +17,9 @@ export type Piece =
       readonly records: Uint8Array;
     }
   /**
-   * The last piece, if all blocks of the partition are valid. `place` is the index of the block at which the next batch
-   * begins, and `torn` the number of bytes of an incomplete batch found there. `key` is absent if the last block does
-   * not contain a key.
+   * The last piece that `readPieces` yields, if all blocks of the partition are valid. `place` is the index of the
+   * block at which the next batch begins, and `torn` the number of bytes of an incomplete batch found there. `key` is
+   * absent if the last block does not contain a key.
    */
   | {
       readonly kind: "end";
@@ -28,7 +28,7 @@ export type Piece =
       readonly bytes: number;
       readonly key: KeyBlock | undefined;
     }
-  /** The last piece, if the bytes of the partition from block `place` on are not valid. */
+  /** The last piece that `readPieces` yields, if the bytes of the partition from block `place` on are not valid. */
   | { readonly kind: "fault"; readonly place: number; readonly reason: string };
 
 /** Number of blocks at the end of a partition that no batch uses: the release block and the key block. */

@@ -39,7 +39,7 @@ const MAX_KNOWN = 1024;
 
 type Files = Pick<Disk, "read" | "append" | "remove" | "measure">;
 
-/** The stored bytes and the file size of one conversation's sources. */
+/** Two sizes of one conversation's sources: of the stored bytes, and of the complete records in the file. */
 interface Kept {
   /** Number of bytes that the gate stored. */
   readonly size: bigint;

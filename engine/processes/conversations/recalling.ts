@@ -13,15 +13,15 @@ import { cutPassage, selectTellingWords } from "./search-words.ts";
 /** Most sayings read for one word. A word that more sayings contain is common, however long the conversation is. */
 const MOST_HOLDING = 256;
 /**
- * A word that occurs in at most two sayings always counts. A word that occurs in more sayings counts only if at most the
- * share `COMMON_SHARE` of the sayings contains it.
+ * A word that occurs in at most two sayings always adds to their scores. A word that occurs in more sayings does so
+ * only if at most the share `COMMON_SHARE` of the sayings contains it.
  */
 const LEAST_HOLDING = 2;
 const COMMON_SHARE = 0.25;
 /** Number of passages that should fit into one recall; if there is little space, each passage is shortened. */
 const FEWEST_FITTING = 3;
 const LEAST_PASSAGE_LENGTH = 200;
-/** Hits with less than half the best score are probably accidental. */
+/** Hits with less than half the best score are left out, because they are probably accidental. */
 const WORTH = 0.5;
 
 export interface RecallRequest {

@@ -57,8 +57,8 @@ function readPartHead(bytes: Buffer, at: number): Part | undefined {
 }
 
 /**
- * Restores the pages of a part. Returns the offset of the part's end, or `undefined` if a record did not completely
- * reach the disk.
+ * Restores the pages of one part of the journal. Returns the offset of the part's end, or `undefined` if a record did
+ * not completely reach the disk.
  */
 function takeBack(bytes: Buffer, start: number, { records, nonce }: Part, before: Buffer): number | undefined {
   let at = start;

@@ -174,7 +174,7 @@ function checkSessionRoom(sql: Sql, session: string, bytes: number): string | un
   return `the ${MAX_SESSION_BYTES / MIB} MiB of this session are full; /forget makes room`;
 }
 
-/** Returns the number of the session's next change. */
+/** Returns the number of the session's next change; conversations are listed by the number of their last change. */
 function computeNextChange(sql: Sql, session: string): bigint {
   const newest = sql.findFirst("SELECT max(changed) AS n FROM conversations WHERE session = ?", session)?.["n"];
   return (isCount(newest) ? newest : 0n) + 1n;

@@ -49,7 +49,7 @@ function isCollector({ places, secret }: Endpoint): boolean {
   );
 }
 
-/** Returns whether a credential goes to one server, over a private connection. */
+/** Returns whether the endpoint's credential, if it has one, goes to only one server and over a private connection. */
 function isSecretKept({ secret, secretInTheClear, places }: Endpoint): boolean {
   if (secret === "") return !secretInTheClear;
   return (

@@ -13,7 +13,7 @@ const NAMES = { "192.0.2.53:53": nameServer(() => [PUBLIC]) };
 const OK = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello";
 const bodyIn = (json: string): unknown => JSON.parse(json).response;
 
-/** Returns a server's answer as the holder of an endpoint gets it; the server is at the public address. */
+/** Returns a server's answer as the holder of an endpoint gets it; the server is at the address `PUBLIC`. */
 async function said(text: string, over = {}) {
   await using net = await createInternet({ ...NAMES, "93.184.216.34:80": serveText(text) });
   return await holdEndpoint(makeEndpoint({}, over), net.exit).get("/");

@@ -130,7 +130,7 @@ class Exchange {
 
 const CUT_OFF = "the answer took too long or ends too early";
 
-/** Returns the next piece, or `undefined` at the end. */
+/** Returns the next piece of an answer's body, or `undefined` at its end; fails if the body is cut off. */
 async function takeNextPiece(pieces: AsyncIterator<Uint8Array>): Promise<Result<Uint8Array | undefined>> {
   try {
     const next = await pieces.next();

@@ -45,7 +45,7 @@ impl Manifest {
     }
 }
 
-/// Maximum length of each list of a manifest. `targets/contract/memory.ts` has the same number for a page.
+/// Maximum length of each list of a manifest. The compiler has the same limit as `MOST_ENTRIES` in `targets/contract/memory.ts`.
 const MOST_ITEMS: usize = 1024;
 
 fn each<R, T>(items: impl ExactSizeIterator<Item = R>, read: impl Fn(R) -> Judged<T>) -> Judged<Vec<T>> {

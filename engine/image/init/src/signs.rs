@@ -10,7 +10,7 @@ const FONT: &str = concat!(
 );
 
 /// Characters that the console itself writes and the font lacks, each with the index of a glyph that no other character uses.
-/// Escaped text is between two marks that no text can produce.
+/// An escape, such as `‹U+001B›`, begins with `‹`. In a judged line, a `‹` of the text is itself escaped, so no text can imitate an escape.
 const OWN: [(char, u16); 4] = [('‹', 0xae), ('›', 0xaf), ('—', 0xc4), ('↵', 0x11)];
 
 /// Characters that may be drawn as similar characters, except in lines that a person decides about.

@@ -13,7 +13,7 @@ pub use crate::manifest_capnp::trust::Purpose;
 const SCHEMA_VERSION: u32 = 1;
 const MOST_KEYS: u32 = 64;
 
-/// The keys in the initrd.
+/// The keys in the initrd, whose signatures init accepts, and the system for which they sign.
 pub struct Trust {
     pub system_id: String,
     pub development: bool,

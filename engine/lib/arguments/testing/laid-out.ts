@@ -11,9 +11,9 @@ interface Stored {
   readonly which: Place["which"];
   readonly scalar?: ScalarKind;
   readonly standard: bigint;
-  /** Elements of a list. */
+  /** How the elements are stored, if the parameter is a list. */
   readonly element?: Stored;
-  /** Members of a record or group. */
+  /** How the members are stored, if the parameter is a record or a group. */
   readonly members?: readonly StoredParam[];
 }
 

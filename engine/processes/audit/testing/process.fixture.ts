@@ -11,8 +11,8 @@ const { CAPOS_BOOT_ID = "" } = process.env;
 const words = process.argv.slice(2);
 const [path, death] = words.filter((word) => !word.startsWith("--"));
 /**
- * Whether the process has begun to serve. The process dies at the n-th write or sync of the disk; those before it
- * serves are not counted.
+ * Whether the process has begun to serve. The process dies at the n-th write or sync of the disk, counted from the
+ * moment at which it serves.
  */
 let serves = false;
 

@@ -31,8 +31,8 @@ const NOTHING = new Uint8Array(0);
 export const NO_PASSPHRASE: Passphrase = { salt: NOTHING, newSalt: NOTHING };
 
 /**
- * Returns the step that is signed: a login to the session or a change of passphrase. The step belongs to no conversation, turn or task;
- * `tool` is the name of the command.
+ * Returns the step for which a person signs a challenge: a login to the session, or a change of passphrase. The step
+ * belongs to no conversation, turn or task; `tool` is the name of the command.
  */
 export function stepInto(session: string, validForMs: number, tool = "/login", principal?: string) {
   const given = renderCanonicalJson(principal === undefined ? { session } : { session, principal });

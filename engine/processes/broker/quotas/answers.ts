@@ -79,7 +79,7 @@ function countTokensLeft(one: CountedQuota, price: Price): bigint | undefined {
   return one.quota.unit === "tokens" ? computeRemaining(one) : undefined;
 }
 
-/** Returns whether a quota is used up; a quota of money is used up as soon as the rest cannot buy one token. */
+/** Returns whether a quota is used up. A quota of money is used up as soon as its remaining money buys no token. */
 function isSpent(one: CountedQuota, price: Price): boolean {
   return computeRemaining(one) <= 0n || countTokensLeft(one, price) === 0n;
 }

@@ -25,7 +25,7 @@ export interface OutlierScore {
   readonly by: number;
 }
 
-/** A vector with the model that made it, the scope to search in, and how many results are wanted. */
+/** A vector, the model that made it, the scope to search in, and the minimum score and maximum number of hits. */
 interface NearnessAsked {
   readonly vector: Int8Array;
   readonly model: bigint;
@@ -33,7 +33,10 @@ interface NearnessAsked {
   readonly outstanding: OutlierScore;
 }
 
-/** Returns row numbers of sayings, nearest first; of two that are equally near the newer comes first. */
+/**
+ * Returns the row numbers of the sayings in the scope with at least the minimum score, nearest first; of two that are
+ * equally near the newer comes first.
+ */
 export async function findNearest(
   sql: Sql,
   guarded: (ask: () => readonly Row[]) => Result<readonly Row[]>,

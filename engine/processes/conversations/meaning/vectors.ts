@@ -81,7 +81,7 @@ export class Vectors {
     return this.#guards.read(() => accept(countCoverage(this.#sql, session, model)));
   }
 
-  /** Returns the rows of sayings, nearest first. */
+  /** Returns the row numbers of the sayings that `findNearest` finds, nearest first. Fails if the file is faulty. */
   async searchNearest(
     vector: Int8Array,
     model: bigint,

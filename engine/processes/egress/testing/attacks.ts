@@ -25,9 +25,9 @@ export interface Attack {
   /** Expected reply; `said` is matched against the reason, or against the answer if a server's answer is expected. */
   readonly expect: { readonly ok: boolean | undefined; readonly said: RegExp };
   readonly names: OnConnection;
-  /** Server at the public address, without TLS. */
+  /** Server at the address `PUBLIC`, without TLS. */
   readonly serves?: OnConnection;
-  /** Certificate of the server at the public address, with TLS. */
+  /** Certificate of the server at the address `PUBLIC`, with TLS. */
   readonly shows?: keyof typeof CERTIFICATES;
   readonly ask: (exit: Exit) => Promise<Reply<string>>;
   /** Traps that the attack may reach, because the page itself names them. */

@@ -71,7 +71,7 @@ pub fn proof_of(key: &[u8], salt: &[u8], rounds: u32) -> Digest {
     digest
 }
 
-/// Returns the digest, with salt and rounds, by which a new key is recognized later.
+/// Returns the digest of a new key, with salt and rounds. With it, `unlock` later checks whether a merged key is this key.
 pub fn prove(key: &[u8], salt: Vec<u8>, rounds: u32) -> Proof {
     Proof { digest: proof_of(key, &salt, rounds), salt, rounds }
 }

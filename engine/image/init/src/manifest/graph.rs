@@ -1,4 +1,4 @@
-//! The graph as plain values, and queries on it.
+//! The graph of processes, grants and digests in a manifest, as plain values, and queries on it.
 
 use crate::digest::Digest;
 use crate::jail;
@@ -11,7 +11,7 @@ pub const INIT: &str = "init";
 /// Badge of the connections that init itself holds; no grant of a manifest has it.
 pub const INIT_BADGE: u64 = 0;
 
-/// Number of the first descriptor that a manifest gives a process. Lower numbers are the streams and the channel.
+/// Number of the first descriptor that a manifest gives a process. Lower numbers are for the standard streams and the channel to init.
 pub const FIRST_GRANT: usize = 5;
 
 /// Maximum bytes of a card of weights: names, two digests and a few numbers.
@@ -57,7 +57,7 @@ pub struct Blob {
     pub card: String,
 }
 
-/// Block size of content and of trees, in bytes.
+/// Block size in bytes of the content of large files, and of their hash trees.
 pub const BLOCK: u64 = 4096;
 const DIGESTS_A_BLOCK: u64 = BLOCK / 32;
 
@@ -137,7 +137,7 @@ pub enum FileKind {
     Partition,
     /// A model's weights, at `/weights`.
     Weights(String),
-    /// A key that is made on the data disk.
+    /// A key that init makes, on the data disk if there is one.
     Key(String),
     /// Prefilled states at `/states`.
     States(String),

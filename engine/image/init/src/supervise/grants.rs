@@ -33,14 +33,14 @@ enum State {
 
 pub struct Grants(Vec<Grant>);
 
-/// A grant from the side of its holder.
+/// A grant as init passes it to its holder: with the holder's end of the connection.
 pub struct Held {
     pub name: String,
     pub interface_id: u64,
     pub end: OwnedFd,
 }
 
-/// A grant as its provider sees it.
+/// A grant as init announces it to its provider: with the provider's end of the connection.
 pub struct Served {
     pub line: GrantLine,
     pub end: OwnedFd,
@@ -183,7 +183,7 @@ mod tests {
     use crate::manifest::tests::honest;
     use std::os::fd::AsRawFd as _;
 
-    /// In the valid manifest, the gate (2) has grants on the console (0) and the notes (1).
+    /// Returns the grants of the valid manifest, and the ends of process 2, a gate. Its grants are on processes 0 (console) and 1 (notes).
     fn connected() -> (Grants, Vec<Held>) {
         let mut processes = honest().processes;
         processes[2].grants[1].expires_after = 5;

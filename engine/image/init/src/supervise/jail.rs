@@ -162,7 +162,7 @@ fn confine(plan: &Plan) -> io::Result<()> {
 }
 
 /// Puts the program's path at the only address from which the filters of all roles let `execve` read it. The program cannot put another
-/// path there: this page is unmapped at the start, and without root's capabilities none can be mapped so low (`vm.mmap_min_addr`).
+/// path there: `execve` unmaps this memory, and without root's capabilities no memory can be mapped so low (`vm.mmap_min_addr`).
 fn lay_down(exec: &CStr) -> io::Result<()> {
     const PAGE_BYTES: usize = 4096;
     let path = exec.to_bytes_with_nul();

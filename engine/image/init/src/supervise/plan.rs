@@ -53,7 +53,7 @@ pub struct Streams {
 /// Sources of the files that processes receive.
 pub struct Stores<'m> {
     pub artefacts: &'m HashMap<String, File>,
-    /// Keys that are made on the data disk.
+    /// Copies of the keys that init made, by name.
     pub keys: &'m HashMap<String, File>,
     /// Identifier of this start of the machine: 32 hex digits.
     pub boot_id: &'m str,

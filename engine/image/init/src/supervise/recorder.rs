@@ -13,7 +13,7 @@ use std::io;
 
 pub const AUDIT_LOG: u64 = audit_log::_private::TYPE_ID;
 const APPEND: u16 = 0;
-/// Maximum bytes of an answer of the audit, which contains the record's place and hash.
+/// Maximum bytes of an answer of the audit, which contains the record's sequence number and two digests.
 const MOST_FRAME_BYTES: usize = 4096;
 const MOST_UNSENT: usize = 64 * 1024;
 /// Maximum number of events that wait for a starting audit; the oldest is dropped first, and counted.

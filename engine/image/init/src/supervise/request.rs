@@ -80,7 +80,7 @@ pub fn may_be_cut_off(role: &str) -> bool {
     role == "services" || TOOLS.contains(&role)
 }
 
-/// Results of a method that returns nothing.
+/// Returns the body of the answer to a method without results.
 pub fn nothing() -> Vec<u8> {
     body_of(|root| {
         root.init_as::<supervisor::revoke_results::Builder>();

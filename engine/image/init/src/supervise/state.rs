@@ -16,7 +16,7 @@ use crate::boot::verity::Watch;
 pub enum End {
     /// The person left and everything stopped in order.
     Clean,
-    /// A necessary part of the machine is gone; a message about this was printed.
+    /// A process that the machine needs has ended, or the data disk was not put in order; a message states which.
     Broken,
 }
 

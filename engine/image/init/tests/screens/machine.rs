@@ -93,14 +93,14 @@ impl Machine {
         rows.join("\n").trim_end().to_owned() + "\n"
     }
 
-    /// Returns the displayed letters that allow the call.
+    /// Returns the letters on the screen that a person must type to allow the call.
     pub fn letters(&self) -> String {
         let screen = self.contents();
         let (_, behind) = screen.rsplit_once("allow? type ").expect("a question stands there");
         behind[..3].to_owned()
     }
 
-    /// Makes the loop wait for a line.
+    /// Asks the console for a typed line, as the loop does.
     pub fn reads(&mut self, call_id: u64) {
         self.talker.calls(TERMINAL, call_id, 0, &[]);
     }

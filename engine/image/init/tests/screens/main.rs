@@ -1,6 +1,6 @@
 //! Tests screens as text: an emulator draws the console's real program on a terminal of 80 × 25. `tests/screens` contains the screens;
-//! `CAPOS_WRITE_SCREENS=1` writes them again after somebody has reviewed the change. The scenes of a test follow one another as in a
-//! conversation.
+//! `CAPOS_WRITE_SCREENS=1` writes them again after somebody has reviewed the change. Each test plays one conversation, and compares the
+//! screen at some points of this conversation.
 
 mod machine;
 

@@ -18,7 +18,7 @@ pub struct Channel {
     is_acknowledging: bool,
 }
 
-/// A connection for the process, with the line that accompanies it.
+/// A connection for the process, and the line that tells the process which grant the connection belongs to.
 struct Passed {
     line: Vec<u8>,
     end: OwnedFd,
@@ -45,8 +45,8 @@ impl Channel {
         self.pass(line.to_holder(), end);
     }
 
-    /// Queues a connection. It replaces an unfetched connection with the same line, because the other side of that connection is dead. So if a process fetches no
-    /// connections, init does not store another one at each restart of a provider.
+    /// Queues a connection. It replaces a queued connection of the same grant, because the process at the other end of that connection
+    /// has ended. So if a process fetches no connections, init does not store another one at each restart of a provider.
     fn pass(&mut self, line: Vec<u8>, end: OwnedFd) {
         self.unsent.retain(|passed| passed.line != line);
         self.unsent.push_back(Passed { line, end });
@@ -63,7 +63,7 @@ impl Channel {
         }
     }
 
-    /// Receives messages of the process. This function handles messages about connections, and the caller handles the others.
+    /// Receives messages of the process. Acknowledged connections are handled here; `heed` receives all other messages.
     pub fn hear(&mut self, mut heed: impl FnMut(Line)) {
         let mut piece = Piece::begin();
         while let Some(bytes) = piece.next(&mut self.end) {

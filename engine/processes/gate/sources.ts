@@ -126,7 +126,10 @@ export class SourceKeeper {
     for (const { text, isPasted } of pieces) this.#heard.index.add({ which: isPasted ? "pasted" : "person" }, text);
   }
 
-  /** Adds the values with which a person has begun a task. Pasted values do not count as source `page`. */
+  /**
+   * Adds the values with which a person has begun a task. Typed values count as source `page`, and pasted values do
+   * not.
+   */
   hearChosen(chosen: readonly ChosenParameter[], entry: Entry): void {
     if (!this.isAsked) return;
     for (const { name, words } of chosen)

@@ -1,6 +1,9 @@
 import { type Diagnostic, isError } from "./diagnostic.ts";
 
-/** Result of a phase. If `ok` is true, it has a value, and no finding is an error. Otherwise at least one finding is an error. */
+/**
+ * Result of a phase of the compiler. If `ok` is true, it has a value, and no finding is an error. Otherwise at least
+ * one finding is an error.
+ */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T; readonly diagnostics: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };

@@ -11,7 +11,10 @@ async function attachmentsOf(text: string) {
   return findAttachments(tree);
 }
 
-/** Returns, for each comment, the index of the first token of its place, the index of the first token after the place, and `holdsLines`. */
+/**
+ * Returns, for each comment, its text and the place (the declaration, attribute or line) to which it refers: the index
+ * of the place's first token, the index of the first token after the place, and `holdsLines`.
+ */
 async function attachedIn(text: string) {
   const { tokens } = scan(createSourceText("a.cap", text));
   const starts = Array.from({ length: tokens.count }, (_, index) => tokens.start(index));

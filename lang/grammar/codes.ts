@@ -94,7 +94,10 @@ interface Expected {
   readonly expected: readonly string[];
   readonly found: string;
   readonly near: string | undefined;
-  /** Correction that follows from the expected and found tokens, or `undefined`. It is used only if `near` is undefined. */
+  /**
+   * Correction that follows from the expected and found tokens, or `undefined`. It is used only if `near`, the word
+   * that was probably meant, is undefined.
+   */
   readonly hint: string | undefined;
 }
 

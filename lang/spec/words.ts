@@ -805,8 +805,8 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * Meanings of words that are not keywords, grouped by the place where a page may have them. A test of the editor compares these
- * words with the words that the phase `bind` accepts.
+ * Meanings of words that are not keywords, grouped by the place where a page may have them. A test of the editor
+ * compares these words with the words that the compiler's phase `bind` accepts.
  */
 export const VALUE_MEANINGS = {
   answers: { yes: "The person approves.", no: "The person denies." },

@@ -118,7 +118,10 @@ export function findKernelSource(name: string): KernelSource | undefined {
   return BY_NAME.get(name);
 }
 
-/** Sources that a service gets only from init, with the badge of init's own grant (src/validation.rs, init_forwarded_kernel_cap). */
+/**
+ * Kernel capabilities that a service gets only from init, with the badge of init's own grant (src/validation.rs,
+ * init_forwarded_kernel_cap).
+ */
 export const FORWARDED: ReadonlySet<string> = new Set([
   "authorized_key_store",
   "restricted_shell_launcher",
@@ -126,5 +129,5 @@ export const FORWARDED: ReadonlySet<string> = new Set([
   "tcp_listen_authority",
 ]);
 
-/** Sources that need settings of `kernelParams` that a page cannot state. */
+/** Kernel capabilities that need settings of `kernelParams` which a page cannot state. */
 export const UNCONFIGURED: ReadonlySet<string> = new Set(["block_device_target", "ssh_development_host_key"]);

@@ -58,7 +58,7 @@ export function getSize({ bytes }: Pick<Place, "bytes">): number {
   return bytes instanceof Uint8Array ? bytes.length : statSync(bytes.file).size;
 }
 
-/** Returns how many blocks the files of the changing part occupy. */
+/** Returns how many blocks the files with the standing `changing` occupy. */
 export function countChangingBlocks(places: readonly Place[]): number {
   const changing = places.filter(({ standing }) => standing === "changing");
   return changing.reduce((sum, each) => sum + countBlocks(getSize(each)), 0);
@@ -68,7 +68,8 @@ export function countChangingBlocks(places: readonly Place[]): number {
 export const RESERVE_PATH = "/capos/reserve";
 
 /**
- * The size of the changing part is a multiple of PART_BLOCKS (1 MiB), of which at least LEAST_RESERVE_BLOCKS are free for the next page.
+ * The files with the standing `changing`, including the reserve, occupy a multiple of PART_BLOCKS (1 MiB). The reserve
+ * has at least LEAST_RESERVE_BLOCKS, so that larger files of the next page fit.
  */
 const PART_BLOCKS = 512;
 const LEAST_RESERVE_BLOCKS = 64;

@@ -20,7 +20,7 @@ import { describeDifference, type Frame } from "./frame.ts";
 import { BLOCK, countBlocks, type Place } from "./places.ts";
 import { encodeExtent, type FileRecord, type ReadAt, type Records, readRecords, WHERE_IT_LIES } from "./records.ts";
 
-/** An image that capc wrote, with the frame of its plan. */
+/** An image that capc wrote, with its frame: the properties that a rewrite cannot change. */
 export interface LastImage {
   readonly file: string;
   readonly frame: Frame;
@@ -30,7 +30,10 @@ export interface LastImage {
 
 type Rewritten = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
-/** Writes the image. `frame` is the frame of `places`. If this fails, `out` does not exist. */
+/**
+ * Makes an image with the files `places` from the last image or a copy of it. `frame` is the frame of `places`, and
+ * must be equal to the frame of the last image. If this fails, `out` does not exist.
+ */
 export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place[], out: string): Rewritten {
   const why = describeDifference(last.frame, frame);
   if (why !== undefined) return { ok: false, why };
@@ -75,7 +78,10 @@ interface Edit {
   readonly bytes: Uint8Array;
 }
 
-/** Returns the edits, or `undefined` if the image is not laid out as its frame requires. */
+/**
+ * Returns the edits that replace the files of the last image by `places`; `undefined` if the records of the image do
+ * not fit these files.
+ */
 function planEdits(records: Records, places: readonly Place[]): readonly Edit[] | undefined {
   const edits: Edit[] = [];
   const changing = places.filter(({ standing }) => standing === "changing");

@@ -65,7 +65,7 @@ export function startOf(role: Role, own: readonly string[] = [], exec?: string):
   }
 }
 
-/** Throws if a planned process has a grant or a file that the row of its role does not allow. */
+/** Throws if a planned process has a grant or a file that the table of roles does not allow for its role. */
 export function checkDraft({ name, role, grants, files }: Draft): void {
   const row = ROLES[role];
   let held: bigint | undefined;

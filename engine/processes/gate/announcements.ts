@@ -1,8 +1,9 @@
 import type { Notice } from "../../lib/wire/generated/wire.ts";
 
 /**
- * Maximum number of notices that are sent and not answered. The console does not answer while a question of any session is open. A
- * connection has eight slots, and a question and the wait for Ctrl-C must always find a free slot.
+ * Maximum number of notices that are sent and not answered. The console does not answer while a question of any session
+ * is open. A connection has at most eight calls in flight, and a question and the wait for Ctrl-C must always be
+ * possible.
  */
 const MOST_SENT = 4;
 /** Maximum number of notices that wait; beyond that the oldest are not drawn. The calls of these notices are recorded nevertheless. */

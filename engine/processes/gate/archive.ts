@@ -38,7 +38,10 @@ export class Archive {
     return taken.ok && taken.value.conversation === conversation ? taken.value.sequences : [];
   }
 
-  /** Tells the store that a person has begun a turn, before the loop gets the line. `said` is the SHA-256 of the line. */
+  /**
+   * Tells the store that a person has begun a turn, before the loop gets the person's line. `said` is the SHA-256 of
+   * the line.
+   */
   async beginTurn(said: Uint8Array): Promise<void> {
     await this.ask(ConversationStore.methods.beginTurn, { said });
   }

@@ -98,7 +98,7 @@ export class Conversing {
     this.#isStored = true;
   }
 
-  /** Returns a new conversation with this name. Fails if the tables have no such session. */
+  /** Returns a new conversation with this name. Fails if the tables have no row for the gate's session. */
   openNew(name: string): Result<Opened> {
     const conversation = openConversation(this.#parts.tables, this.#parts.session);
     return conversation === undefined
@@ -154,8 +154,8 @@ export class Conversing {
   }
 
   /**
-   * Returns whether the conversation can be resumed, and its recorded label may be too low, or some of its sources are
-   * not recorded yet.
+   * Returns whether the conversation can be resumed, but is not fully recorded: its recorded label may be too low, or
+   * some of its sources are not recorded yet.
    */
   get mustBeKept(): boolean {
     return this.#isStored && (!this.#isKept || this.#sources.isPending);

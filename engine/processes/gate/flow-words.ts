@@ -21,8 +21,9 @@ export function isFlowRefusal(decision: Decision | undefined): boolean {
 }
 
 /**
- * Returns why the conversation's data may not flow to a tool, and the way out: `this conversation has results of journal.tail (untrusted), and
- * notes.write accepts at least reviewed; /new begins one without them`. Returns `undefined` if no such flow refused the call.
+ * Returns why the conversation's data may not flow to a tool, and the way out: `this conversation has results of
+ * journal.tail (untrusted), and notes.write accepts at least reviewed; /new begins one without them`. Returns
+ * `undefined` if the call was not refused because of such a flow.
  */
 export function explainFlow(
   tables: IndexedTables,

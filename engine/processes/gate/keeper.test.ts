@@ -14,7 +14,7 @@ const [own = row("operator", [2])] = rows;
 const AT = beginIn(own, 0);
 const HIGHER = { ...AT, label: SECRET };
 
-/** A broker that stores only states, and fails if the test requires this. */
+/** A broker that stores only the states of conversations, and whose calls fail if the test requires this. */
 class Kept {
   readonly states = new Map<string, Uint8Array>();
   /** Labels of the states that the broker was asked to store. */

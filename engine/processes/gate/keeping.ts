@@ -160,7 +160,7 @@ function decodeChosen(parameters: readonly Parameter[], kept: readonly ChosenVal
 
 /**
  * Decodes a recorded state; if the bytes have no meaning under these tables, the label is the highest. Returns
- * `undefined` if the tables have no such session.
+ * `undefined` if the tables have no row for the session.
  */
 export function decodeStanding(
   { tables, session, policyDigest }: Omit<KeeperParts, "broker">,

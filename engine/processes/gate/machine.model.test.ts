@@ -37,8 +37,9 @@ type Name = keyof typeof MODES;
 const NAMES = Object.keys(MODES) as readonly Name[];
 
 /**
- * Returns a page on which reading raises the label but has no effect, so that a read needs no record before it is sent. Adding has an effect.
- * A person's approval opens the only backend, and another approval begins a task.
+ * Returns a page on which `notes.read` raises the label but has no effect, so its calls need no record before they are
+ * sent. `notes.add` has an effect, although the page declares that it only reads. A person's approval opens the only
+ * backend, and another approval begins a task.
  */
 function page(publicKey: string): PolicyTables {
   const limits = [

@@ -96,8 +96,7 @@ export class Memory {
   }
 
   /**
-   * Returns the calls that raised the current conversation's label, if the raised label may flow to `label`; oldest
-   * first.
+   * Returns the calls that raised the current conversation's label to a label that may flow to `label`; oldest first.
    */
   findRaises(label: Label): readonly Raise[] {
     return this.#raises.filter(({ after }) => mayFlow(after, label));

@@ -311,7 +311,7 @@ export class Models {
 
   /**
    * Asks a person to open a backend. Fails if the person does not approve this, or if it cannot be recorded. The
-   * backend stays open for the conversation at its label, for an hour at most.
+   * backend stays open for the conversation while the conversation keeps its label, for an hour at most.
    */
   async #pass(moment: Moment, { name, mode }: Choice): Promise<Result<number>> {
     const { tables, broker } = this.#parts;

@@ -49,7 +49,7 @@ export const SWITCHING = "another conversation is being taken up";
 
 export class Moves {
   readonly #parts: MovesParts;
-  /** Number of conversations that wait to be resumed, or are being resumed. */
+  /** Number of conversations, new or stored, that wait to be opened or are being opened. */
   #switches = 0;
 
   constructor(parts: MovesParts) {
@@ -66,7 +66,7 @@ export class Moves {
     while (this.isSwitching) await this.#parts.sequence.run(async () => {});
   }
 
-  /** Returns a new conversation with this name. Fails if the tables have no such session. */
+  /** Returns a new conversation with this name. Fails if the tables have no row for the gate's session. */
   openNew(name: string): Result<Opened> {
     return this.#parts.conversing.openNew(name);
   }

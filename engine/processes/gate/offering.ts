@@ -24,7 +24,7 @@ interface OfferingParts {
 }
 
 export const NOT_THE_LOOPS = "the person calls a tool directly, and nobody else proposes anything meanwhile";
-/** The form of names that the broker and the challenge line accept. */
+/** The form of conversation names that the broker accepts, and that the line which a principal signs may contain. */
 const CONVERSATION_NAME = /^[\x21-\x26\x28-\x7e]{1,64}$/;
 
 export class Offering {

@@ -4,7 +4,7 @@ import { check, PUBLIC, row, SECRET, tool, where } from "../../lib/policy/testin
 import { CALL, callIn, direct, propose, staged } from "./testing/calls.ts";
 import { Stage } from "./testing/stage.ts";
 
-/** A page with two tools of one service, behind the same gate. */
+/** A page with two tools of one service, whose calls need the same gate. */
 const TWO_TOOLS = {
   tools: [tool("notes.write"), tool("notes.zip")],
   rows: [row("operator", [2, 2])],

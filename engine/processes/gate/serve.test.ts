@@ -44,7 +44,7 @@ function notice(tool: string): Notice {
   };
 }
 
-/** Returns a console that draws no notice before it is free, and approves every question. */
+/** Returns a console that approves every question, and draws no notice until the test calls `free`. */
 function busyConsole() {
   const [mine, theirs] = duplexPair();
   const drawn: string[] = [];

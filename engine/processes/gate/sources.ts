@@ -34,7 +34,10 @@ const MAX_CHUNK_BYTES = 768 * 1024;
 /** Maximum bytes read for one conversation, which is more than the broker stores. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const LENGTH_BYTES = 4;
-/** An empty chunk, which marks the index as incomplete: some received words are not stored. */
+/**
+ * An empty chunk, which marks the stored index of a conversation's sources as incomplete: some received words are not
+ * stored.
+ */
 const MARK = new Uint8Array(LENGTH_BYTES);
 const NOTHING = new Uint8Array();
 
@@ -76,7 +79,7 @@ export class HeardWords {
 
 /** The stored index of a conversation. */
 interface Kept {
-  /** Frames as a gate wrote them; none if they are malformed. */
+  /** The stored pieces of the index (frames), as a gate wrote them; none if the stored bytes are malformed. */
   readonly frames: readonly Uint8Array[];
   readonly size: bigint;
 }
@@ -123,7 +126,10 @@ export class SourceKeeper {
     for (const { text, isPasted } of pieces) this.#heard.index.add({ which: isPasted ? "pasted" : "person" }, text);
   }
 
-  /** Adds the values with which a person has begun a task. Pasted values do not count as source `page`. */
+  /**
+   * Adds the values with which a person has begun a task. Typed values count as source `page`, and pasted values do
+   * not.
+   */
   hearChosen(chosen: readonly ChosenParameter[], entry: Entry): void {
     if (!this.isAsked) return;
     for (const { name, words } of chosen)
@@ -267,8 +273,8 @@ export class SourceKeeper {
   }
 
   /**
-   * Restores the index from these frames. `loss` states whether the stored index already shows that these frames have a
-   * fault.
+   * Restores the index from these frames. If the frames have a fault, `loss` states whether the stored index already
+   * shows this.
    */
   #restore(frames: readonly Uint8Array[], loss: "known" | "unknown"): HeardWords {
     const chunks = readChunks(frames);
@@ -309,7 +315,10 @@ function readFrames(bytes: Buffer): readonly Uint8Array[] {
   return frames;
 }
 
-/** Returns the chunks up to the first fault; a mark counts as a fault. The first chunk has the key, and no other chunk has one. */
+/**
+ * Returns the chunks up to the first fault; a mark counts as a fault. Only the first chunk has a key, that of the
+ * index.
+ */
 function readChunks(frames: readonly Uint8Array[]): readonly SourceChunk[] {
   const chunks: SourceChunk[] = [];
   for (const frame of frames) {

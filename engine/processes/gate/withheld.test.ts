@@ -111,11 +111,11 @@ interface Script {
   readonly replies: readonly Reply[];
 }
 
-/** A text with a mark, and whether the log must not contain this text. */
+/** A text that contains a unique word (its mark), and whether the log must not contain this text. */
 interface Marked {
   readonly mark: string;
   readonly isSecret: boolean;
-  /** Whether the record of the text has the mark if the text is not secret. */
+  /** Whether the record of the text contains the unique word if the text is not secret. */
   readonly isRecorded: boolean;
   /** The whole text, whose plain hash would let a reader of the log test a guess. */
   readonly text: string;

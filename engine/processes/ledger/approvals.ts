@@ -149,8 +149,8 @@ export function voidApproval(id: bigint, reason: string): Decision<true> {
 }
 
 /**
- * Denies approvals and expires tasks whose deadline has passed. Returns how many rows were changed; the caller repeats
- * the decision until it changes no row.
+ * Denies approvals and expires tasks whose deadline has passed. Returns how many approvals and tasks were changed; the
+ * caller repeats the decision until it changes none.
  */
 export function expireDue(): Decision<number> {
   return (deciding) => {

@@ -164,7 +164,7 @@ interface Parts {
   readonly met: Set<string>;
 }
 
-/** Asserts what must hold at any time about everything that was ever acknowledged. */
+/** Asserts that no task whose submission was acknowledged is lost, and that no change took effect twice. */
 function judge(directory: string, { log, acknowledged }: Parts): void {
   const storage = new SqliteStorage(openFile(directory));
   const lost = storage.transact((rows) => [...acknowledged].filter((id) => rows.findTask(id) === undefined));

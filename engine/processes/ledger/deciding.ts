@@ -6,7 +6,9 @@ import { MOST_BODY } from "./limits.ts";
 import type { EventKind, Task } from "./rows.ts";
 import type { Rows } from "./storage.ts";
 
-/** Data with which a decision works: the rows in its transaction, the time and the number of the run. */
+/**
+ * Data with which a decision works: the stored rows as its transaction sees them, the time and the number of the run.
+ */
 export interface Deciding {
   readonly rows: Rows;
   /** Time of the transaction, by the ledger's clock. */

@@ -59,7 +59,10 @@ export class Ledger {
     this.#clock = clock;
   }
 
-  /** Begins a run of the ledger on a storage. Steps of earlier runs that are still `started` were interrupted. Fails if the storage fails. */
+  /**
+   * Begins a run of the ledger on a storage. If a step of an earlier run is still `started`, the end of that run
+   * interrupted the step. Fails if the storage fails.
+   */
   static begin(storage: Storage, world: World): Result<Ledger> {
     const clock = storage.transact((rows) => {
       const earlier = rows.readClock();

@@ -41,7 +41,10 @@ export interface LedgerGrant extends Pick<IncomingGrant, "holder" | "interfaceId
   readonly mayRead: (label: Uint8Array) => boolean;
 }
 
-/** Serves a worker's gate, a session's gate or the host, each over its own interface; returns `undefined` for any other holder. */
+/**
+ * Serves a worker's gate, a session's gate or the host (the process that runs tasks), each over its own interface;
+ * returns `undefined` for any other holder.
+ */
 export function serveLedger(
   { stream, holder, interfaceId, task, mayRead }: LedgerGrant,
   ledger: Ledger,

@@ -15,7 +15,7 @@ export const STATUSES = [
 
 export type Status = (typeof STATUSES)[number];
 
-/** Reasons for a transition. */
+/** Causes for which the status of a task changes. */
 export const CAUSES = [
   "ask", // a call of the task needs an approval
   "answer", // no approval of the task is pending any more

@@ -68,7 +68,9 @@ export class History {
     return reply.ok ? reply.value : { sayings: [], isOff: false, byMeaning: [] };
   }
 
-  /** Reports the window to the store, without waiting for the answer. */
+  /**
+   * Reports to the store which part of the conversation the model sees (the window), without waiting for the answer.
+   */
   reportWindow(window: Window): void {
     void this.#store.call(ConversationLog.methods.account, { conversation: this.conversation, window });
   }

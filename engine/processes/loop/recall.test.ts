@@ -20,7 +20,10 @@ const LIMITS: Limits = { tokens: 2000, bytes: 1 << 20 };
 const SUMMARY = { ...NOTHING_SAID, text: "of old", through: 9n };
 const evicted = (sequence: bigint, more: Partial<Saying> = {}): Saying => ({ ...NOTHING_SAID, sequence, ...more });
 
-/** Returns a transcript whose store has two sayings of a turn after many other sayings, and recalls these two. */
+/**
+ * Returns a transcript. Its store has many sayings, of which it returns the two newest; it answers each search with
+ * `recalls`. If `isFull`, the store refuses new sayings.
+ */
 function afterMany(recalls: ConversationLogRecallResults, before = 20n, isFull = false) {
   const asked: unknown[] = [];
   const [mine, theirs] = duplexPair();

@@ -30,7 +30,10 @@ function store() {
   return connected([implement(ConversationLog, { append, recent, account: async () => ({}), recall: unused })]);
 }
 
-/** Returns a model of 6,000 tokens that counts one token per character. `heard` lists the requests to the model, in order. */
+/**
+ * Returns a model with a context of 6,000 tokens, which counts one token for each character. `heard` lists the requests
+ * to the model, in order.
+ */
 function countingModel() {
   const heard: string[] = [];
   const info = { ...createStubInfo("small"), contextTokens: 6000, outputTokens: 1000 };

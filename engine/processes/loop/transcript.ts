@@ -24,8 +24,8 @@ export class Transcript {
   #summary: Saying | undefined;
   #lost = 0n;
   /**
-   * Evicted sayings recalled for the turn in progress, best first, and the line and the window for which they were
-   * requested.
+   * Evicted sayings recalled for the turn in progress, best first. `#recalledFor` names the person's line and the
+   * oldest saying that the model saw when they were requested.
    */
   #recalled: readonly Saying[] = [];
   #recalledFor = "";
@@ -103,7 +103,10 @@ export class Transcript {
     return recalled.filter((sequence) => this.#byMeaning.includes(sequence));
   }
 
-  /** Counts of what the model sees of the conversation. */
+  /**
+   * The oldest saying that the model sees unchanged, the last one that the summary covers, and the number of sayings
+   * that were evicted but not stored.
+   */
   get account() {
     return {
       firstKept: this.#sayings.find(({ sequence }) => sequence > 0n)?.sequence ?? 0n,

@@ -142,7 +142,7 @@ interface Chosen {
 }
 
 /**
- * Inserts as many recalled sayings as fit before the newest message of the person, in the order in which they were
+ * Inserts recalled sayings before the newest message of the person: as many as fit, in the order in which they were
  * said.
  */
 async function addRecalled(

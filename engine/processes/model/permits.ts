@@ -66,8 +66,8 @@ export class Permits {
   readonly #ended = new Map<string, Ended>();
 
   /**
-   * Allows a nonce without waiting for an acknowledgement of the gate. Returns false for a nonce that was allowed
-   * before.
+   * Permits one answer under a nonce, without waiting until the gate acknowledges the answer's maximum usage. Returns
+   * false for a nonce that was allowed before.
    */
   allow(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const isNew = this.allowFromAfar(nonce, mostTokens, redactions);
@@ -75,7 +75,7 @@ export class Permits {
     return isNew;
   }
 
-  /** Allows a nonce. The request is not sent to the model before `acknowledgeUsage` was called. */
+  /** Permits one answer under a nonce. The request is not sent to the model before `acknowledgeUsage` was called. */
   allowFromAfar(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const key = encodeKey(nonce);
     if (nonce.length === 0 || this.#open.has(key) || this.#ended.has(key)) return false;

@@ -100,8 +100,8 @@ export class SearchedTexts {
   }
 
   /**
-   * Returns the segments in runs. Consecutive plain texts form one run, because a match may span them; any other
-   * segment is a run of its own.
+   * Returns the segments of the searched texts, grouped into runs. Consecutive plain texts form one run, because a
+   * match may span them; any other segment is a run of its own.
    */
   #listRuns(): readonly (readonly Segment[])[] {
     const runs: Segment[][] = [];

@@ -77,7 +77,7 @@ export function createSyntaxDiagnostic(source: SourceText, error: SyntaxExceptio
   );
 }
 
-/** Returns the labels of the tokens that could have followed. */
+/** Returns the names of the tokens that could have followed, as Chevrotain's message lists them. */
 export function listExpected({ message }: SyntaxException): readonly string[] {
   return message.split(SEPARATOR);
 }

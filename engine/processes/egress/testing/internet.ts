@@ -20,7 +20,10 @@ export interface Internet extends AsyncDisposable {
 
 const NAME_SERVER: Address = [192, 0, 2, 53];
 
-/** Creates an internet. `servers`: by "1.2.3.4:80". An address without a server refuses connections. */
+/**
+ * Creates an internet. `servers`: the servers by address and port, such as "1.2.3.4:80". An address without a server
+ * refuses connections.
+ */
 export async function createInternet(servers: Readonly<Record<string, OnConnection>>): Promise<Internet> {
   const dialled: string[] = [];
   const listening = new Map<string, Server>();
@@ -83,7 +86,7 @@ export function answerTo(query: Uint8Array, addresses: readonly Address[]): Buff
   return answer;
 }
 
-/** Returns a record for the name of the question. */
+/** Returns a DNS record of this type, for the name that the query asks about. */
 export function recordOf(type: number, content: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, content.length), content]);
 }

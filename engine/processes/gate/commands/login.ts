@@ -45,8 +45,8 @@ interface Signed {
 }
 
 /**
- * Has the broker's line signed: on another machine, or at the console with a passphrase. `principal`: the person who wants to use a
- * passphrase.
+ * Has a person sign the line that the broker sends as a challenge: on another machine, or at the console with a
+ * passphrase. `principal`: the person who wants to use a passphrase.
  */
 async function haveSigned(
   { parts, conversation }: Gate,
@@ -87,8 +87,8 @@ function isUnseen({ salt, newSalt }: Passphrase): boolean {
 }
 
 /**
- * Returns the principal who signed the broker's line. Fails if nobody signed it validly. Wrong signatures are recorded,
- * and so is a new passphrase.
+ * Returns the principal who signed the broker's challenge. Fails if nobody signed it validly. Records that a signature
+ * was wrong, or that the principal chose a new passphrase.
  */
 async function prove({ gate }: CommandParts, principal: string, signal: AbortSignal): Promise<Result<string>> {
   const signed = await haveSigned(gate, "/login", principal, signal);

@@ -18,5 +18,5 @@ export interface CommandParts {
 
 export type Lines = readonly string[];
 
-/** Answer if no store keeps conversations. */
+/** Answer to a command that needs the store of conversations, in a session without such a store. */
 export const NO_ARCHIVE = "no model answers in this session, so nothing is said in it";

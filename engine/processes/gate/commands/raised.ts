@@ -5,8 +5,9 @@ import type { Asked, Memory, Raise } from "../memory.ts";
 import type { Lines } from "./parts.ts";
 
 /**
- * Returns all calls whose results made the label what it is, if the label refuses this call or demands a stricter gate. If only some of them
- * hinder the call, these are marked. Returns no lines if the label plays no part in the decision.
+ * Returns a line for each call whose result raised the conversation's label, if the policy refuses this call, or
+ * demands a stricter gate for it, because of the label. If only some of the raises have this effect, their lines say
+ * so. Returns no lines if the label plays no part in the decision.
  */
 export function describeRaises(tables: IndexedTables, memory: Memory, asked: Asked): Lines {
   const { conversation } = asked;

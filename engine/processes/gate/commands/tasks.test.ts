@@ -106,7 +106,7 @@ test("a task cannot begin after a person's line or a call", async () => {
   expect(called.notes()).toEqual([]);
 });
 
-/** Returns the page, and requires that the session runs only inside of its task. */
+/** Returns the page of `page`, changed so that the session `operator` requires a task. */
 function requiring(): Surroundings["tables"] {
   const { rows = [], decisions = [], ...rest } = page() ?? {};
   const closed = decisions.length + 2;

@@ -25,7 +25,7 @@ export function direct(stage: Stage, call = CALL): Promise<ToolResult> {
   return stage.gate.personCalls.call(call, never);
 }
 
-/** Runs a call of the loop, which names the newest snapshot of the tools. */
+/** Runs a call that the loop proposes from the newest tool table. */
 export async function propose(stage: Stage, call = CALL): Promise<ToolResult> {
   const { turn, snapshot } = await stage.described();
   return stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call }, never);

@@ -86,10 +86,7 @@ export class Stage {
   /** Number of tokens that are left for one answer, and number of tokens that one answer uses. */
   tokens = 100;
   usage = { promptTokens: 3, outputTokens: 4 };
-  /**
-   * Whether workers die during their answers without reporting the end. Workers that begin after such a death do not
-   * even report the beginning.
-   */
+  /** If `untold`, workers die: from then on they report neither the beginning nor the end of an answer. */
   dies: "no" | "untold" = "no";
   /** Maximum tokens of an answer, as the worker reports at its beginning. */
   most = { promptTokens: 40, outputTokens: 9 };

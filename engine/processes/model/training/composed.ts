@@ -8,7 +8,9 @@ import type { Random } from "./random.ts";
 
 interface Thing {
   readonly words: readonly string[];
-  /** Kind of the value by which a call names one such object: `path` if calls name the object by its path. */
+  /**
+   * Kind of the value by which a call names an object of this sort: `path` if calls name such objects by their paths.
+   */
   readonly kind: string;
 }
 

@@ -29,8 +29,8 @@ export interface Family {
 
 const SEEN = ["standard", "machine", "office", "work"];
 /**
- * These families were written after the sets were frozen; they are used for training, and no evaluation set has cases
- * of them.
+ * These families were written after the evaluation sets were frozen (`frozen.json`); they are used for training, and no
+ * evaluation set has cases of them.
  */
 const MORE = [
   ..."more terminal shop home town laboratory studio people site life-1 life-2 life-3 life-4 life-5 life-6".split(" "),
@@ -39,8 +39,8 @@ const MORE = [
 ];
 const NEWEST = "plain-1 plain-2 plain-3 plain-4".split(" ");
 /**
- * These families are not used for training. They show where a model errs, so that nobody needs the frozen sets for
- * this. The requests of `development` are plain, and the requests of `indirect` are riddles.
+ * These families are not used for training. They show where a model errs, so that nobody needs the frozen evaluation
+ * sets for this. The requests of `development` are plain, and the requests of `indirect` are riddles.
  */
 const DEVELOPMENT = { development: ["development", "development-3"], indirect: ["development-2"] } as const;
 const UNSEEN = ["machine", "house"];

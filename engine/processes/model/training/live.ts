@@ -12,7 +12,7 @@ import { createMessage, type Group } from "./groups.ts";
 import type { Random } from "./random.ts";
 import { NO_TOOL } from "./refusals.ts";
 
-/** Maximum length of a request in characters: longer ones are letters, tables and programs. */
+/** Maximum length of a request in characters: longer ones contain whole letters, tables or programs. */
 const LONGEST_REQUEST = 400;
 /** Minimum and maximum number of tools of a table, and the maximum number of requests about one table. */
 const [LEAST, MOST, REQUESTS] = [3, 7, 5];

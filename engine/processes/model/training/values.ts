@@ -11,8 +11,8 @@ const TEXT: JsonRecord = { maxLength: 131_072, type: "string" };
 const makeIntegerSchema = (minimum: number, maximum: number): JsonRecord => ({ maximum, minimum, type: "integer" });
 
 /**
- * Schemas of the kinds of values that are not any text. Some of the other kinds could have a stricter schema too, but
- * many tools state none.
+ * Schemas of kinds of values. A value of any other kind is an arbitrary text: some of these kinds could have a stricter
+ * schema, but many tools state none.
  */
 const SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   bool: { type: "boolean" },

@@ -21,7 +21,7 @@ export const MAX_EDITS = 64;
 
 type Answer = Promise<Result<JsonRecord>>;
 
-/** A file as it was before the set, and its new content. */
+/** A file as it was before the set of edits, and its new content. */
 interface Change {
   /** Normalized path below the granted directory. */
   readonly path: string;

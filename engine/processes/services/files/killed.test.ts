@@ -22,7 +22,7 @@ interface Left {
   readonly names: readonly string[];
 }
 
-/** Returns the files after a kill before a step and a new start of the service. */
+/** Returns the files after the process was killed before a step, and the service was started again. */
 async function after(step: number, method: string, content: string, path: string): Promise<Left> {
   const root = mkdtempSync(join(tmpdir(), "capos-killed-"));
   try {

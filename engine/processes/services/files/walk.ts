@@ -29,7 +29,10 @@ interface Entry {
   readonly isFolder: boolean;
 }
 
-/** Maximum number of entries of all directories together; with more, the directory is refused. */
+/**
+ * Maximum number of entries that are visited below a directory, at all depths. If there are more, the service refuses a
+ * write for which it must count them.
+ */
 const MAX_ENTRIES = 10_000;
 
 const NO_DIRECTORY = "there is no such directory";

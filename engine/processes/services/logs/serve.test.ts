@@ -77,8 +77,8 @@ async function newest(logs: Connection, lines: number): Promise<unknown> {
 }
 
 /**
- * Returns the reply of a follow, and a promise that resolves when the follow waits. A `tail` that is called later is
- * answered only after the follow waits.
+ * Calls `follow`. Returns its reply, and a promise that resolves when this call waits for a line. The promise is that
+ * of a later call of `tail`, which is answered only then.
  */
 function following(logs: Connection, pattern: string, signal?: AbortSignal) {
   const json = JSON.stringify({ pattern });

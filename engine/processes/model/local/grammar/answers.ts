@@ -51,8 +51,9 @@ export function buildGrammar(tools: readonly ToolDescriptor[], messages: readonl
 }
 
 /**
- * Returns the grammar of an answer that fits this schema, or is a call. Returns `undefined` if the schema has no grammar, or if the
- * grammar is too large. A schema with a member `name` begins like a call, so it has no grammar in a request with tools.
+ * Returns the grammar of an answer that fits this schema, or is a call. Returns `undefined` if the schema has no
+ * grammar, or if the grammar is too large. An answer that fits a schema with a member `name` could begin like a call,
+ * so such a schema has no grammar in a request with tools.
  */
 export function buildSchemaGrammar(
   schema: JsonRecord,

@@ -37,7 +37,7 @@ async function begun() {
   });
   const client = createClient(input, output, computeToolListDigest(TOOLS));
   const opened = client.open();
-  /** Answers the oldest request for the list; `more` messages follow in the same piece. */
+  /** Answers the oldest request for the list; the messages `more` follow in the same piece of bytes. */
   const list = async (tools: readonly JsonRecord[], ...more: readonly JsonRecord[]) => {
     while (lists.length === 0) await passes();
     lists.shift()?.({ tools }, ...more);

@@ -20,8 +20,8 @@ export const tool: Command = {
 which runs in \`capc try\` and in the image. The command adds the tool to the page FILE (default: system.cap): the
 import, the service, a rule that lets the agent call it, and a test. It also pins the import in
 cap.lock, and adds to the stub's file of canned replies a reply that calls the tool. It changes no other text of the
-page. If the page would then have a new finding, or the session would not let the tool run without approval, the
-command writes nothing, and prints the lines of the tool so that you can add them to the page yourself.
+page. If the page would then have a new finding, the command writes nothing. The same holds if the session would
+not let the tool run without approval. The command then prints the lines of the tool, so that you can add them.
 list COMMAND starts an MCP server, such as 'node server.js',
 with your rights, and prints its response to tools/list, which a page can import with \`use mcp\`.`,
   options: [

@@ -222,8 +222,8 @@ function listAllowedGrants(graph: Graph, service: Process): Allowed {
 const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
 
 /**
- * Returns a sentence for each violation of two rules about gates that execute plans. No loop and no other service may submit proposals to a
- * gate that executes plans. An executor of plans may have a grant of only one gate.
+ * Returns a sentence for each violation of two rules about executors of plans. An executor may have a grant of only one gate. Besides the
+ * executor, no loop and no service may propose calls to this gate.
  */
 function findSharedPlanGates({ processes }: Graph): string[] {
   const proposing = processes.flatMap(({ name, grants }) =>

@@ -150,7 +150,7 @@ test("a tool for which no arguments are valid cannot be called in any mode", () 
   expect(new Set(Object.values(said(never)))).toEqual(new Set(["none"]));
 });
 
-test("beyond twelve conditions, a mode that a rule states is undecided unless arguments are found; other modes are impossible", () => {
+test("with more than twelve conditions, the prover finds arguments for a mode, or reports the mode as undecided", () => {
   const many = Array.from({ length: 13 }, (_, index) =>
     where([check("path", "equal", `word ${index}`)], "consent", "auto"),
   );

@@ -68,7 +68,7 @@ export interface InitCap {
   readonly kernel: KernelSource;
   readonly words: CapWords;
   readonly name: string;
-  /** Value of the setting `init` that states this capability; `undefined` if the page does not have this setting. */
+  /** Text on the page that names this capability, in the setting `init`; `undefined` if the page does not have this setting. */
   readonly at: Name | undefined;
 }
 

@@ -63,7 +63,8 @@ export const grantAboveTrust = defineDiagnostic<{ service: string; trust: string
 export const patchesWithoutFiles = defineDiagnostic<{ service: string; what: string }>({
   code: "patches-without-files",
   severity: "error",
-  say: ({ service, what }) => `the \`PatchSets\` service \`${service}\` ${what}`,
+  say: ({ service, what }) =>
+    `the \`PatchSets\` service \`${service}\` needs a grant of exactly one \`Files\` service, and ${what}`,
   because: "A patch set changes files of exactly one `Files` service, as one transaction.",
   help: () => "write `grant NAME` in the service, with the name of one `Files` service of the image",
 });

@@ -80,13 +80,13 @@ expectRefused("patches-without-files", {
     kept(`service «a» : PatchSets { state 64 KiB }  service past : Memory {}
     service «b» : PatchSets { grant past }  service «c» : PatchSets { grant notes  grant more }
     service d : PatchSets { grant notes }`),
-    "the `PatchSets` service `a` holds no files",
-    "the `PatchSets` service `b` has a grant of something other than a `Files` service",
-    "the `PatchSets` service `c` has more than one grant",
+    "the `PatchSets` service `a` needs a grant of exactly one `Files` service, and has no grant",
+    "the `PatchSets` service `b` needs a grant of exactly one `Files` service, and has a grant of something else",
+    "the `PatchSets` service `c` needs a grant of exactly one `Files` service, and has more than one grant",
   ],
   "patch sets with a grant of an interface": [
     kept("service «a» : PatchSets { grant Status }"),
-    "the `PatchSets` service `a` has a grant of something other than a `Files` service",
+    "the `PatchSets` service `a` needs a grant of exactly one `Files` service, and has a grant of something else",
   ],
 });
 

@@ -112,9 +112,9 @@ function checkPatches(services: ReadonlyMap<string, Service>, holder: Service, r
   if (written.length > holder.grants.length) return;
   const what =
     grant === undefined
-      ? "holds no files"
+      ? "has no grant"
       : others.length > 0
         ? "has more than one grant"
-        : "has a grant of something other than a `Files` service";
+        : "has a grant of something else";
   report(patchesWithoutFiles.at(holder.node.name.span, { service: holder.name, what }));
 }

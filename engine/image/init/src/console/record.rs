@@ -11,8 +11,8 @@ const MOST_BYTES: usize = 128 * 1024;
 
 #[derive(Debug, Clone)]
 pub enum Piece {
-    /// A line or a table of a speaker, after the filter. `markdown` is the state of the text at its beginning; `continues`
-    /// states that the same text has earlier lines.
+    /// A line or a table of a speaker, after the filter. `markdown` is the formatting that is open where the piece begins,
+    /// such as a code block. `continues` is true if the piece is not the first one of the speaker's text.
     Text { mark: String, text: String, markdown: Option<Markdown>, continues: bool },
     Line { mark: String, text: String },
     Judged { mark: String, text: String },

@@ -26,9 +26,7 @@ export interface ConsoleReader {
   readonly push: (bytes: Uint8Array) => readonly ConsoleEvent[];
   /** Ends the console when the machine is off. A line that could have continued in another row is now complete. */
   readonly end: () => readonly ConsoleEvent[];
-  /**
-   * Returns the beginning of a last line that has no end when the machine is off; empty if the last line has an end.
-   */
+  /** Returns the last line if it is still unfinished when the machine is off; otherwise returns an empty text. */
   readonly rest: () => string;
 }
 

@@ -57,8 +57,8 @@ const OPERATORS = {
 } as const;
 
 /**
- * Resolves a check of the page, and converts its amounts to the smallest unit. If a name is unknown, reports it and
- * returns `undefined`.
+ * Resolves a check of the page; sizes are converted to bytes, and dates and durations to milliseconds. If a name is
+ * unknown, reports it and returns `undefined`.
  */
 export function bindCheck(context: Context, words: ConditionWords, node: Check): BoundCheck | undefined {
   const { test } = node;

@@ -143,7 +143,7 @@ class Watch {
     }
   }
 
-  /** Returns a bit of Marsaglia's xorshift, which is the same in every run. */
+  /** Returns a pseudo-random bit (Marsaglia's xorshift). The same seed gives the same bits in every run. */
   #toss(): boolean {
     this.#chance ^= this.#chance << 13;
     this.#chance ^= this.#chance >>> 17;

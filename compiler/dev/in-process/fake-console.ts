@@ -26,7 +26,7 @@ export function collectOutcomes(drawn: readonly ConsoleOutput[]): readonly strin
   return drawn.flatMap((one) => (one.what === "notice" && one.notice.stage === "finished" ? [one.notice.outcome] : []));
 }
 
-/** Signs the challenge of a step-up, or returns an invalid signature. */
+/** Signs the challenge of a step-up or a login, or returns an invalid signature. */
 export type Signs = (challenge: string) => string;
 
 export class FakeConsole {

@@ -82,7 +82,10 @@ type Functions = Omit<BoundTerm, "path">;
 
 const PLAIN: Functions = { each: "single", term: "value", extract: "none" };
 
-/** Functions of a term, in three lists in the order in which they may be nested: quantifiers are outermost. */
+/**
+ * Functions of a term, in three lists in the order in which they may be nested, as in `every(domain(urls(text)))`:
+ * quantifiers are outermost.
+ */
 const QUANTIFIERS = ["every", "some"] as const;
 const TERMS = ["count", "date", "domain", "duration", "origin", "size"] as const;
 const EXTRACTS = ["addresses", "urls"] as const;

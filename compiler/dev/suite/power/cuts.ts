@@ -9,7 +9,9 @@ import { apply, type WriteEntry } from "./write-log.ts";
 
 interface CutFindings {
   readonly flushes: number;
-  /** Number of flushes after which the file system was judged, because it had changed. */
+  /**
+   * Number of flushes after which the file system was judged. It is judged only if it has changed since the last time.
+   */
   readonly fileSystems: number;
   /** Number of audit records at the last flush. */
   readonly records: bigint;

@@ -86,7 +86,7 @@ export function skipBrackets(words: readonly Word[]): readonly Word[] {
 /** A JSON record or list that is still open at the end of the words. */
 interface OpenValue {
   readonly kind: "record" | "list";
-  /** Names of the fields so far; the last name belongs to the value at the end of the words. */
+  /** Names of the fields that the record has so far. The value of the last field is at the end of the words. */
   readonly fields: string[];
 }
 

@@ -12,8 +12,9 @@ export type Choice =
 const FOR_PCS_ONLY: readonly MediumDevice[] = ["ahci-cd", "usb"];
 
 /**
- * Chooses the firmware and the device of a machine. `starts` is `undefined` if the boot modes of the image are unknown; then every firmware
- * and device is allowed. The default is BIOS, if the image allows it.
+ * Chooses the firmware and the device of a machine. `starts` is `undefined` if the boot modes of the image are unknown;
+ * then every firmware and device is allowed. The default is BIOS, or UEFI if the image does not allow BIOS or if Secure
+ * Boot is requested.
  */
 export function chooseMachine(
   asked: { readonly firmware: string | undefined; readonly device: string | undefined; readonly secure?: boolean },

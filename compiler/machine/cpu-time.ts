@@ -50,7 +50,10 @@ export function readChildrenCpuSeconds(): number {
   return readSeconds("/proc/self/stat", CHILDREN) ?? 0;
 }
 
-/** Indexes of user and system time among the fields after the program's name, which may contain any characters. */
+/**
+ * Indexes of user and system time among the fields after the program's name. Fields before them do not count, because
+ * the name may contain any characters.
+ */
 const OWN = [11, 12] as const;
 const CHILDREN = [13, 14] as const;
 

@@ -172,7 +172,9 @@ function list(
   return undefined;
 }
 
-/** Returns the file system of a disk's image, in the form in which the programs of e2fsprogs accept its offset. */
+/**
+ * Returns the file system of a disk's image in the form that the programs of e2fsprogs accept: `IMAGE?offset=BYTES`.
+ */
 function locateFiles(image: string): Result<string> {
   const files = readPartition(image, "files", "file system");
   return files.ok ? { ok: true, value: `${image}?offset=${files.value.offset}` } : files;

@@ -16,8 +16,8 @@ const EXAMPLE = fileURLToPath(new URL("../../../examples/finance-labels/", impor
 type Edits = readonly (readonly [from: string, to: string])[];
 
 /**
- * `capc diff` compares two pages: both are made with these replacements from the page of the example. The example
- * must contain every text to replace.
+ * Texts to replace in the page of the example, which must contain all of them. `before` and `after` give the two pages
+ * that `capc diff` compares.
  */
 const EDITS: Readonly<Record<"before" | "after", Edits>> = {
   before: [

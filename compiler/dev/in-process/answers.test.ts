@@ -83,7 +83,10 @@ function ask(content: string, nonce: Uint8Array, responseSchema = "") {
   return { messages: [message], ...bounds, responseSchema, nonce };
 }
 
-/** Returns the whole response of a model to a request with this nonce. */
+/**
+ * Sends a request with this nonce to the model of the backend `name`, and returns its response. After a failure the
+ * text ends with `!` and the reason.
+ */
 async function heard(name: string, nonce: Uint8Array, content = "hello"): Promise<string> {
   const model = stage.models.get(name);
   if (model === undefined) throw new Error(name);

@@ -37,7 +37,9 @@ function heldBelow(path: string): string {
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1")).join("\n");
 }
 
-/** Starts a server that returns the received request at /house/echo.txt. */
+/**
+ * Starts an HTTP server at 10.0.2.80. Its response to a request for /house/echo.txt contains the text of this request.
+ */
 async function house() {
   const heard: string[] = [];
   const net = await createInternet({

@@ -64,7 +64,7 @@ function groupRows(lines: readonly string[]): readonly (readonly [Row, ...Row[]]
   return [...Map.groupBy(rows, place).values()].flatMap(([first, ...more]) => (first ? [[first, ...more]] : []));
 }
 
-/** Starts a task and enters its phase. The person passes the gates of the task and of the phase. */
+/** Starts a task and enters its phase. The person approves or signs if the task or the phase requires this. */
 async function enter(scene: Scene, task: string, phase: string): Promise<void> {
   const say = async (command: string, name: string): Promise<void> => {
     for (const answer of ["granted", person.sign] as const) {

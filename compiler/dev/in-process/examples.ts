@@ -9,15 +9,16 @@ import { compileExample } from "../golden/golden.ts";
 import { deriveRules } from "./example.ts";
 
 /**
- * Returns the stage of an example, which `rehearse` plays: its tables, services and programs. Below `folder`, the
- * services and the audit get folders. All people have the key `publicKey`. Throws if the example does not compile.
+ * Returns the tables, services and programs of an example, for `rehearse`, which runs the machine in this process.
+ * Below `folder`, the services and the audit get folders. All people have the key `publicKey`. Throws if the example
+ * does not compile.
  */
 export async function createStage(example: string, folder: string, publicKey?: string) {
   const { policy, origins } = await compileExample(example, publicKey);
   return createStageFor(policy, origins, folder);
 }
 
-/** Returns the stage of a compiled page, which `rehearse` plays. */
+/** Returns the tables, services and programs of a compiled page, for `rehearse`. */
 export async function createStageFor(policy: Policy, origins: Origins, folder: string) {
   const selectServices = (kind: ServicePlan["implementation"]) =>
     policy.services.filter((one) => one.implementation === kind);

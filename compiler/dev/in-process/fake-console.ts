@@ -26,7 +26,7 @@ export function collectOutcomes(drawn: readonly ConsoleOutput[]): readonly strin
   return drawn.flatMap((one) => (one.what === "notice" && one.notice.stage === "finished" ? [one.notice.outcome] : []));
 }
 
-/** Signs the challenge of a step-up, or returns an invalid signature. */
+/** Signs the challenge of a step-up or a login, or returns an invalid signature. */
 export type Signs = (challenge: string) => string;
 
 export class FakeConsole {
@@ -39,7 +39,10 @@ export class FakeConsole {
   #pressed = Promise.withResolvers<void>();
   #watchers = new Set<(drawn: ConsoleOutput) => void>();
 
-  /** Types a line when the loop reads, and waits until it reads again, which ends the turn. */
+  /**
+   * Types a line as soon as the loop asks for one. Waits until the loop asks for the next line, which ends the turn,
+   * and returns the outputs of the turn.
+   */
   async say(line: string): Promise<readonly ConsoleOutput[]> {
     const from = this.drawn.length;
     await this.begin(line);
@@ -47,7 +50,7 @@ export class FakeConsole {
     return this.drawn.slice(from);
   }
 
-  /** Types a line when the loop reads, and does not wait for the end of the turn. */
+  /** Types a line as soon as the loop asks for one, and does not wait for the end of the turn. */
   async begin(line: string): Promise<void> {
     const read = await this.#read.promise;
     this.#read = Promise.withResolvers();
@@ -59,7 +62,7 @@ export class FakeConsole {
     (await this.#read.promise)("", "end");
   }
 
-  /** Waits until the loop reads a line. */
+  /** Waits until the loop asks for a line. */
   async waitUntilIdle(): Promise<void> {
     await this.#read.promise;
   }

@@ -70,8 +70,8 @@ let watch: Watch;
 const SECRET_WORDS = "the keys are under the third stone";
 
 /**
- * Records the calls that the services received and the replies to the loop, in order. After each entry, it compares the
- * label that the gate has computed for the conversation with the labels of the recorded data.
+ * Records the calls that the services received and the replies to the loop, in order. At each entry, expects that the
+ * conversation's label at the gate is at least the label of everything that was sent to the loop.
  */
 class Watch {
   /** Label of everything that was sent to the loop. */

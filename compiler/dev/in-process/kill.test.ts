@@ -97,7 +97,10 @@ function seen(): Seen {
 
 const pathIn = (json: string): string => JSON.parse(json).path;
 
-/** Returns the paths in the calls that the console showed at the stage `stage`. */
+/**
+ * Returns the paths in the arguments of the calls that the console showed as `stage`, if `wanted` accepts their
+ * outcome.
+ */
 function drawnAt(drawn: readonly ConsoleOutput[], wanted: (outcome: string) => boolean, stage: "running" | "finished") {
   return drawn.flatMap((one) => {
     if (one.what !== "notice" || one.notice.stage !== stage || one.notice.tool === "notes.none") return [];

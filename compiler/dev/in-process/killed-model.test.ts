@@ -39,13 +39,16 @@ const INFO = {
 
 interface Play {
   readonly words: string;
-  /** Prompt tokens that the provider charges, as a percentage of the maximum. */
+  /**
+   * Prompt tokens that the provider charges, as a percentage of the maximum, which is one token for each byte of the
+   * request.
+   */
   readonly prompt: number;
   readonly output: number;
   /**
-   * Moment at which the worker dies. At -2 it dies when it makes its request, at -1 when it states the maximum usage,
-   * and at 0 when the provider receives the request. If the number is positive, it dies after that many pieces of the
-   * response. If the response has fewer pieces, it never dies.
+   * Moment at which the worker dies. At -2 it dies when it makes its request, at -1 before it tells the gate the
+   * maximum usage, and at 0 when the provider receives the request. If the number is positive, the worker dies when it
+   * reads that piece of the response. If it never reads so many pieces, it never dies.
    */
   readonly dies: number;
   /** Number of pieces after which the provider closes the connection. */

@@ -132,9 +132,12 @@ export interface Rehearsal extends Scene {
   /** Records that the audit has acknowledged to a gate, in order. */
   readonly acknowledged: readonly Receipt[];
   readonly scene: (session: string) => Scene;
-  /** Ends the conversation of every person at every console. */
+  /** Ends the conversations at all consoles, waits until all loops have ended, and closes the files. */
   readonly leave: () => Promise<void>;
-  /** Restarts a killed process, which reads its files from the disk again. */
+  /**
+   * Gives the holders of a killed process new connections to it. If the process is the audit, it reads its log from the
+   * disk again.
+   */
   readonly restart: (name: string) => Promise<void>;
   /** Stops all processes, as a power cut would, and waits only until the files of the disk are closed. */
   readonly stop: () => Promise<void>;

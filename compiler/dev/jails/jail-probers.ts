@@ -14,13 +14,13 @@ import { NODE_FLAGS } from "../../../targets/manifest/roles.ts";
 /** Program of the probers that run Node.js. A prober is a process that tries forbidden actions in a jail. */
 export const PROBE = readFileSync(new URL("jail-probe.mjs", import.meta.url));
 
-/** Path of the static program in the root file system. */
+/** Path in the root file system of the prober that is a static program. */
 export const NATIVE_PATH = "/capos/probe";
 
 /** Model whose weights are visible to roles that may read them. */
 export const MODEL = "smol";
 
-/** Builds the static program in `folder`, and returns its bytes. */
+/** Compiles the static prober (jail-probe.c) in `folder`, and returns its bytes. */
 export function nativeProbe(folder: string): Uint8Array {
   const out = join(folder, "probe");
   const source = fileURLToPath(new URL("jail-probe.c", import.meta.url));

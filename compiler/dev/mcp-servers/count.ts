@@ -18,7 +18,10 @@ interface Server {
 interface Loss {
   readonly server: string;
   readonly tool: string;
-  /** The optional argument that no call can contain; absent if the whole tool is left out. */
+  /**
+   * Name of the optional argument that is left out, so that no call can contain it; absent if the whole tool is left
+   * out.
+   */
   readonly argument?: string;
   readonly reason: string;
 }

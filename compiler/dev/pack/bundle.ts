@@ -144,7 +144,10 @@ function createPageModule(pages: unknown): Plugin {
 
 const PAGES = "pages-of-diagnostics";
 
-/** Returns a plugin that keeps the relative paths of the sources valid, and puts their original text into `read`. */
+/**
+ * Returns a plugin that replaces `import.meta.url` in each source by the URL of that source in the checkout. So paths
+ * relative to a source stay valid in the bundle. It puts the original texts into `read`.
+ */
 function createPlacedPlugin(checkout: string, read: Map<string, string>): Plugin {
   return {
     name: "placed",

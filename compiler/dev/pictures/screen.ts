@@ -21,7 +21,10 @@ export interface Run {
 export const ESCAPE = "\u001b";
 const SEQUENCE = new RegExp(`${ESCAPE}\\[([0-9;]*)m`);
 
-/** Returns the rows as runs, without blank rows at the end. Throws for a control sequence other than SGR. */
+/**
+ * Returns the rows as runs, without blank rows at the end. Throws for a control character outside of an SGR sequence,
+ * which sets colours and styles, and for an SGR code that a picture cannot show.
+ */
 export function parseScreen(captured: string): readonly (readonly Run[])[] {
   let style: Style = {};
   const rows = captured.split("\n").map((row) => {

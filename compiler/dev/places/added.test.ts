@@ -105,7 +105,10 @@ afterAll(() => copy.remove());
 
 const MAIN = "compiler/dev/places/main.ts";
 
-/** Returns the values that the copy of the checkout derives from the new row of the table of roles. */
+/**
+ * Returns the values that the copy of the checkout derives from the new row of the table of roles, such as its program,
+ * memory and restarts.
+ */
 const derived = (): unknown => JSON.parse(copy.run("compiler/dev/places/testing/derived.ts", "ledger").lines.join(""));
 
 /** Applies changes to the copy and runs `act`. Then undoes these changes and the changes by `act`. */

@@ -67,8 +67,8 @@ export function renderPages(checkout: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Texts before and after the generated rows in the table of zones. They mark the rows, because a Markdown table
- * cannot contain a comment between its rows.
+ * Texts before and after the generated rows in the table of zones of THREATS.md, which states for each role whether its
+ * processes may be hostile. They mark the rows, because a Markdown table cannot contain a comment between its rows.
  */
 const BEFORE_ZONES = "| text of models, tools, files and people | always | nothing |\n";
 const AFTER_ZONES = "| `capos-init` |";

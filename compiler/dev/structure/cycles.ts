@@ -6,8 +6,9 @@ export function placeAt(path: string, depth: number): string {
 }
 
 /**
- * Returns the imports between folders of one depth that are part of a cycle of these folders, or that lead from one
- * cycle to another, in the given order; empty without a cycle. A file above this depth counts as a folder.
+ * Shortens the paths to folders of one depth. Returns the imports between these folders that are part of a cycle, or
+ * that lead from one cycle to another, in the given order. Returns none without a cycle. A file above this depth counts
+ * as a folder.
  */
 export function findCycles(imports: readonly Import[], depth: number): readonly Import[] {
   const between = imports

@@ -19,14 +19,14 @@ export function findRustSources(checkout: string): readonly string[] {
 }
 
 /**
- * Returns the edges between the modules of `paths`. The name of a module is the path of its file; the name of a crate's
- * root is the path of its folder.
+ * Returns an edge from each module of `paths` to each other module that it names. The name of a module is the path of
+ * its file; the name of a crate's root is the path of its folder.
  */
 export function readRustModules(checkout: string, paths: readonly string[]): readonly Import[] {
   return findModuleEdges(new Map(paths.map((path) => [path, readFileSync(join(checkout, path), "utf8")])));
 }
 
-/** Returns the edges between modules whose sources are given by path. */
+/** Returns an edge from each module to each other module that it names. `sources` maps paths to texts. */
 export function findModuleEdges(sources: ReadonlyMap<string, string>): readonly Import[] {
   const modules = new Set([...sources.keys()].map(nameModule));
   return [...sources].flatMap(([path, text]) => {
@@ -131,7 +131,10 @@ function splitList(list: string): readonly string[] {
   return parts.filter((part) => part.trim() !== "");
 }
 
-/** Replaces each comment, text and character by an empty text, because braces and paths in them have no meaning. */
+/**
+ * Replaces each comment, string literal and character literal by `""`, because braces and paths in them have no
+ * meaning.
+ */
 function removeText(source: string): string {
   return source.replace(
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|b?r(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[^']+|[^'\\])'/g,

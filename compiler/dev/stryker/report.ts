@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isDrawn } from "./sample.ts";
 
-/** Mutant of the code. */
+/** A mutant of the code: its change, and whether a test detected it. */
 export interface Mutant {
   readonly noticed: boolean;
   /** Place of the change, `path:line:column`, counted from 1. */

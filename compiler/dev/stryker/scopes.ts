@@ -36,7 +36,7 @@ export function isRule(folder: string): boolean {
   return /^compiler\/rules\/(?:laws|advice|verdicts)\/[^/]+$/.test(folder);
 }
 
-/** Returns the patterns of the tests that specify the folders of one room. */
+/** Returns patterns that match the test files for these folders, all of which are in one room. */
 export function testsOf(folders: readonly string[]): readonly string[] {
   const room = roomOf(folders[0] ?? "");
   const own = FLAT.includes(room)

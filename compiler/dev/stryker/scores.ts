@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { computeScore, type Mutant } from "./report.ts";
 
-/** File with the score of the last run of each scope. Each run writes its own score. */
+/**
+ * File with the score of the last run of each scope. Each run writes its own score, unless it measured only a sample.
+ */
 const SCORES = "compiler/dev/stryker/scores.json";
 
 interface Score {

@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import { KINDS, type Kind, PAGES, type Sentence, SOURCES } from "./sentences.ts";
 
 /**
- * Number of sentences of each kind in a sample; 100 in all. Texts for users have larger shares than their number
- * would give, because there are few of them.
+ * Number of sentences of each kind in a sample; 100 in all. Texts for users are few, so their shares are larger than in
+ * proportion to their number.
  */
 const SHARES: Readonly<Record<Kind, number>> = {
   readme: 20,

@@ -10,7 +10,7 @@ import { CHECKOUT, createClaim, type Result, runCapc, type Stage } from "./stage
 const EXAMPLE = "examples/first-agent";
 const OUT = "build/test/matrix";
 const SHORT = `${EXAMPLE}/nodisk.chat`;
-/** Conversation with a data disk. */
+/** Script of a conversation on a machine with a data disk. */
 const LONG = `${EXAMPLE}/smoke.chat`;
 
 type Machine = "vm" | "pc";

@@ -61,7 +61,7 @@ export function failWith(name: string, error: unknown): Result {
   return { passed: 0, failed: 1, failures: [{ name, words }] };
 }
 
-/** Returns the result of several parts of one stage. */
+/** Adds the counts of several parts of one stage, and joins their failures. */
 export function addResults(...results: readonly Result[]): Result {
   return {
     passed: results.reduce((sum, { passed }) => sum + passed, 0),

@@ -18,7 +18,8 @@ import { listDiskFolder } from "./workspace/disk-folder.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
 /**
- * Registers the features that answer requests about a position, about a whole page, or about the text of a page alone.
+ * Registers the features that answer requests: about a position, about a whole page, or about the text of a page
+ * without compiling it.
  */
 export function answer(connection: Connection, asking: Asking, workspace: Workspace, names: Names): void {
   connection.onHover((params, token) => asking.askAt(params, token, createHover));

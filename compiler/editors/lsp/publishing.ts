@@ -10,7 +10,7 @@ const DEFECT: Diagnostic = {
   message: "a defect of capc itself: nothing is known of this page; please report it, with what the server's log says",
 };
 
-/** Sends findings to an editor, but only the findings of files whose findings changed. */
+/** Sends findings to an editor, but only for files whose findings or version changed. */
 export class Publishing {
   private readonly connection: Pick<Connection, "sendDiagnostics">;
   private readonly names: Names;

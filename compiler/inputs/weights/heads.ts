@@ -52,8 +52,8 @@ async function readHead(host: Host, { file }: Weights, path: Words): Promise<Wei
 
 /**
  * Returns whether the page's quantisation `said` matches the file. `said` may be the name that the file states, a
- * prefix of that name, or the type of most numbers. If the file states only the type of most numbers, `said` may also
- * begin with this type and be longer.
+ * prefix of that name, or the type of most numbers. If the file states only the type of most numbers, such as Q4_K,
+ * `said` may also be a longer name, such as Q4_K_M.
  */
 function isWrittenAs({ quantisation: called, mostNumbers }: GgufHeader, said: string): boolean {
   if (said === mostNumbers || `${called}_`.startsWith(`${said}_`)) return true;

@@ -26,9 +26,7 @@ export interface ConsoleReader {
   readonly push: (bytes: Uint8Array) => readonly ConsoleEvent[];
   /** Ends the console when the machine is off. A line that could have continued in another row is now complete. */
   readonly end: () => readonly ConsoleEvent[];
-  /**
-   * Returns the beginning of a last line that has no end when the machine is off; empty if the last line has an end.
-   */
+  /** Returns the last line if it is still unfinished when the machine is off; otherwise returns an empty text. */
   readonly rest: () => string;
 }
 
@@ -50,7 +48,7 @@ const APPROVAL = /^allow\? type ([a-z]{3}) (?:to allow|for once, ([a-z]{3}) for 
 const PAGE = /^page \d+ of \d+: space shows the next, (?:b the one before, )?q refuses> $/;
 /** Prompt of init, before anything else runs. A similar text after the first prompt comes from another process, and is not a question. */
 const PASSPHRASE = /^(?:(?:new )?passphrase of [\w-]+|once more)> $/;
-/** Prompt of the console; no other process can print it at the beginning of a row. */
+/** Prompt of the console for the passphrase of a user; no other process can print it at the beginning of a row. */
 const UNSEEN = /^(?:(?:new )?passphrase, which is not shown|the new passphrase once more)> $/;
 /** Prefix of init's messages, each on its own line. A prompt that they interrupt is printed again, with the text typed so far. */
 const INIT = "capos: ";

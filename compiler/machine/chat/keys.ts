@@ -28,7 +28,7 @@ export function parseKeys(words: string): string | undefined {
   return keys.includes(undefined) ? undefined : keys.join("");
 }
 
-/** Returns whether these keys end the line. */
+/** Returns whether these keys contain Enter, which ends the line. */
 export function isEntered(keys: string): boolean {
   return keys.includes("\r");
 }

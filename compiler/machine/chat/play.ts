@@ -7,7 +7,9 @@ import type { Act, Script, ScriptStep } from "./script.ts";
 import { failUnreached, judge, type Verdict } from "./verdict.ts";
 
 interface Play {
-  /** Returns the text to type now, line end included, or `undefined` if there is none. */
+  /**
+   * Returns the text or keys to type now, or `undefined` if there is nothing to type. A whole line has its line end.
+   */
   readonly see: (seen: ConsoleEvent) => string | undefined;
   /** Ends the play when the machine is off, and returns the verdicts in the order of the script. */
   readonly end: () => readonly Verdict[];
@@ -25,7 +27,7 @@ export type Signer = (key: string, line: string) => { readonly armour: string } 
 
 /**
  * Plays a script. If init asks for the passphrase of the data disk and the script has no `?` line for it, `passphrase`
- * is typed; if `passphrase` is absent too, the machine is terminated.
+ * is typed. If `passphrase` is absent too, the player types Ctrl-C and reports a failure.
  */
 export function playScript(script: Script, sign: Signer, passphrase?: string): Play {
   const verdicts: Verdict[] = [];

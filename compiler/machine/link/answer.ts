@@ -8,7 +8,10 @@ const NO_SUCH_NAME = 3;
 /** Flags of an authoritative response, with recursion as requested. */
 const ANSWERED = 0x8580;
 
-/** Returns the answer to a DNS question for the addresses of one name, or `undefined` for any other question. */
+/**
+ * Answers a DNS message with one question: with the address of the name, or with an error if the settings do not have
+ * the name. Returns `undefined` for any other message.
+ */
 export function answerTo(question: Buffer, { names }: LinkSettings): Buffer | undefined {
   const labels: string[] = [];
   let at = HEADER_BYTES;

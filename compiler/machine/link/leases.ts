@@ -18,8 +18,8 @@ const SERVER_PORT = 67;
 export interface Rewriting {
   readonly leaseSeconds?: number | undefined;
   /**
-   * Whether the network of the machine has names. If so, each lease states the address of the name server, and a mask
-   * for 256 addresses.
+   * Whether the link's settings have names, which its name server resolves. If so, each lease states the address of the
+   * name server, and a mask for 256 addresses.
    */
   readonly hasNames: boolean;
 }

@@ -37,8 +37,8 @@ export function openLink(
 }
 
 /**
- * If the file has names, QEMU's network has the addresses from 8.0.0.0 to 15.255.255.255, and a connection to such an address reaches the
- * web server.
+ * First bytes of the addresses 8.0.0.0 to 15.255.255.255, which QEMU's network also has if the file has names. The web
+ * server is reachable at the named addresses in this range.
  */
 const REACHED = [8, 15] as const;
 

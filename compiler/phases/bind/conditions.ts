@@ -57,8 +57,8 @@ const OPERATORS = {
 } as const;
 
 /**
- * Resolves a check of the page, and converts its amounts to the smallest unit. If a name is unknown, reports it and
- * returns `undefined`.
+ * Resolves a check of the page; sizes are converted to bytes, and dates and durations to milliseconds. If a name is
+ * unknown, reports it and returns `undefined`.
  */
 export function bindCheck(context: Context, words: ConditionWords, node: Check): BoundCheck | undefined {
   const { test } = node;
@@ -82,7 +82,10 @@ type Functions = Omit<BoundTerm, "path">;
 
 const PLAIN: Functions = { each: "single", term: "value", extract: "none" };
 
-/** Functions of a term, in three lists in the order in which they may be nested: quantifiers are outermost. */
+/**
+ * Functions of a term, in three lists in the order in which they may be nested, as in `every(domain(urls(text)))`:
+ * quantifiers are outermost.
+ */
 const QUANTIFIERS = ["every", "some"] as const;
 const TERMS = ["count", "date", "domain", "duration", "origin", "size"] as const;
 const EXTRACTS = ["addresses", "urls"] as const;

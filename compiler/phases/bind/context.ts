@@ -4,7 +4,7 @@ import type { Name } from "../../../lang/tree/index.ts";
 import { duplicateEntry, duplicateName, unknownName, wrongWord } from "./codes.ts";
 import type { Naming } from "./naming.ts";
 
-/** State that every part of binding needs. */
+/** State that every part of binding (the resolution of names) needs. */
 export interface Context {
   readonly report: (diagnostic: Diagnostic) => void;
   /**
@@ -57,7 +57,8 @@ interface Lookup<T> {
 
 /**
  * Returns what a name of the page refers to among the names of its kind, or `undefined` for an unknown name. Reports an
- * unknown name with the most similar known name, unless its declaration was skipped or may be in a missing file.
+ * unknown name with the most similar known name. Does not report it if its declaration was skipped, or if a file is
+ * missing and no known name is similar.
  */
 export function resolve<T>(context: Context, { names, what, name, hint }: Lookup<T>): T | undefined {
   const found = names.get(name.text);
@@ -94,8 +95,8 @@ interface Declaration<T> {
 }
 
 /**
- * Adds a declaration under its name; reports a name that exists already. `owner` is the declaration in which the name
- * must be unique.
+ * Adds a declaration under its name; reports a name that exists already. `owner` is the declaration that contains the
+ * name, such as the interface of a method.
  */
 export function declare<T extends { readonly span: Span }>(
   context: Context,

@@ -23,7 +23,8 @@ interface InterfaceWords {
 
 /**
  * Binds an interface: joins its schema with the page's facts about its methods. A standard interface is bound only if
- * the page states facts about it. An imported interface is always bound, with the facts of its own schema.
+ * an `interface` block of the page, or of a module that the page uses, states facts about it. An imported interface is
+ * always bound, with the facts of its own schema.
  */
 export function bindInterfaces(
   context: Context,

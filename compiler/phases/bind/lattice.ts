@@ -12,7 +12,10 @@ interface Written {
   readonly compartments: readonly CompartmentsNode[];
 }
 
-/** Returns the levels of a kind that the page declares; if it declares none, the levels of the standard library. */
+/**
+ * Returns the levels and compartments of a page. If the page does not declare the levels of a kind, such as integrity,
+ * takes the levels of the standard library.
+ */
 export function bindLattice(context: Context, page: Written, standard: Written): Lattice {
   const bindLevels = (lattice: LevelsNode["lattice"]): string[] => {
     const own = page.levels.filter((node) => node.lattice === lattice);

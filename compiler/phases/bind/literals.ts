@@ -8,15 +8,15 @@ export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "boolean"; readonly boolean: boolean }
   /**
-   * Sizes are converted to bytes and durations to milliseconds. If `unit` is a currency, `decimal` is the amount as
-   * written.
+   * A size is converted to bytes, and a date or duration to milliseconds. A number with a currency or without a unit
+   * stays as written.
    */
   | { readonly kind: "decimal"; readonly decimal: string; readonly unit: "bytes" | "date" | "ms" | string | undefined }
   /** A value that a person chooses when a task begins. */
   | { readonly kind: "parameter"; readonly parameter: BoundParameter }
 );
 
-/** Returns a literal with its amount in the smallest unit. If the unit is unknown, reports it and returns `undefined`. */
+/** Returns a literal, with a size converted to bytes. If the unit is unknown, reports it and returns `undefined`. */
 export function bindLiteral(context: Context, node: LiteralNode): BoundLiteral | undefined {
   switch (node.kind) {
     case "text":

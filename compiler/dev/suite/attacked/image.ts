@@ -24,7 +24,7 @@ const FLAGS =
 const TAKEN_OVER = "loop.operator";
 /**
  * Number of a process's descriptors before its connections: three streams, the descriptor that the loader opens, and
- * the channel.
+ * the channel to init.
  */
 const FIRST_GRANT = 5;
 

@@ -94,8 +94,8 @@ function tally(came: readonly string[]): string {
 /** Milliseconds for which the loop waits for another pasted line, before it ends. */
 const QUIET_MS = 8000;
 /**
- * Number of lines that name no action; each `hammer` sets it to 0. `undefined` until the first such line or the first
- * `hammer`.
+ * Number of lines without an action since the last `hammer`, or since the start. `undefined` until the first such line
+ * or the first `hammer`.
  */
 let lines: number | undefined;
 

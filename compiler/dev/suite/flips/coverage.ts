@@ -95,7 +95,10 @@ const OF_CARD: Cover = { claim: "named", why: "init, which at the start verifies
 const LOADER: Cover = { claim: "unread", why: BIOS };
 const DIGESTED: Cover = { claim: "named", why: "its digest in the manifest" };
 
-/** Returns the claim about a structure, or `undefined` if there is no claim. Each new structure needs a claim. */
+/**
+ * Returns the claim about a structure (a part of the image, such as a file or a hash tree), or `undefined` if there is
+ * no claim. Each new structure needs a claim.
+ */
 export function findCover(structure: string): Cover | undefined {
   const known = BY_NAME[structure];
   if (known !== undefined) return known;

@@ -15,7 +15,9 @@ export interface Row {
   /** Number of refused changes. `same` counts the changes without an effect on the data that init uses. */
   readonly refused: number;
   readonly same: number;
-  /** Responses that contradict the claim. */
+  /**
+   * Responses of init that contradict the claim about the structure, such as `same` if init must refuse every change.
+   */
   readonly wrong: readonly string[];
 }
 

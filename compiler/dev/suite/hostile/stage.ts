@@ -29,7 +29,10 @@ export const hostileWeights: Stage = createScratchStage(NAME, async (scratch) =>
 
 interface Life {
   readonly lines: readonly string[];
-  /** Number of copies of each sample in memory, after init has given up the hostile workers. */
+  /**
+   * For each sample (a memory page of the honest weights), the number of its copies in memory after init has given up
+   * the hostile workers.
+   */
   readonly copies: readonly number[];
 }
 

@@ -9,7 +9,9 @@ import { apply, type WriteEntry } from "./write-log.ts";
 
 interface CutFindings {
   readonly flushes: number;
-  /** Number of flushes after which the file system was judged, because it had changed. */
+  /**
+   * Number of flushes after which the file system was judged. It is judged only if it has changed since the last time.
+   */
   readonly fileSystems: number;
   /** Number of audit records at the last flush. */
   readonly records: bigint;
@@ -143,7 +145,7 @@ class Watch {
     }
   }
 
-  /** Returns a bit of Marsaglia's xorshift, which is the same in every run. */
+  /** Returns a pseudo-random bit (Marsaglia's xorshift). The same seed gives the same bits in every run. */
   #toss(): boolean {
     this.#chance ^= this.#chance << 13;
     this.#chance ^= this.#chance >>> 17;

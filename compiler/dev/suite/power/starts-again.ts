@@ -13,8 +13,8 @@ export function createLockedStarts(recorded: RecordedRun): readonly Stage[] {
 }
 
 /**
- * Returns stages that start a machine with the disk: with an older image than before, and with the same image, whose
- * console is then killed.
+ * Returns stages that build an older image, start a machine with it and the disk of the run, and start one with the
+ * same image as before. The console of the second machine is killed.
  */
 export function createLaterStarts(recorded: RecordedRun): readonly Stage[] {
   const older = join(dirname(recorded.image), "older");

@@ -16,7 +16,10 @@ export interface Person {
    * the last screen.
    */
   readonly sees: (what: string, holds: (rows: readonly string[]) => boolean) => Promise<readonly string[]>;
-  /** Types a line. Types each character only when the previous character is on the screen exactly once. */
+  /**
+   * Types a line. After each key, waits until the character is on the screen. If the kernel has repeated the key,
+   * deletes the additional characters.
+   */
   readonly types: (line: string) => Promise<void>;
   readonly presses: (...keys: readonly string[]) => Promise<void>;
 }

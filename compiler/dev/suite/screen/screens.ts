@@ -44,7 +44,7 @@ async function readPort(monitor: Monitor, port: number): Promise<number> {
   return value;
 }
 
-/** Number of rows to read from the first known row on. The conversation of the test fills fewer rows. */
+/** Number of rows to read, beginning with the first known row. The conversation of the test fills fewer rows. */
 const KEPT_ROWS = 40;
 
 /**

@@ -16,9 +16,9 @@ export function placeName({ session, task, phase }: Place): string {
 }
 
 /**
- * Returns the places that an offset concerns. Within a session, returns this session and the sessions that extend it. Within a task or a
- * phase, returns only that task or phase. Anywhere else, returns all sessions. Workers are left out, because they have the decisions of the
- * places that start them.
+ * Returns the places that an offset concerns. Within a session, returns this session and the sessions that extend it.
+ * Within a task or a phase, returns only that task or phase. Anywhere else, returns all sessions. Workers are left out,
+ * because `capc why` cannot answer about a worker.
  */
 export function findPlaces(model: Model, { tree, offset }: Pick<PositionContext, "tree" | "offset">): readonly Place[] {
   const isAround = ({ span }: { readonly span: Span }): boolean =>

@@ -80,7 +80,10 @@ function describeValue(
   return undefined;
 }
 
-/** Sets of words of the language that fit at a place of this kind, in addition to names that the page declares. */
+/**
+ * For some kinds of places, the set of words of the language that fit there, in addition to names that the page
+ * declares.
+ */
 const SETS: Partial<Readonly<Record<Extract<CompletionTarget, string>, keyof typeof VALUE_MEANINGS>>> = {
   term: "functions",
   source: "places",

@@ -18,9 +18,10 @@ const MOST_NAMED = 2;
 const MOST_LISTED = 50;
 
 /**
- * Returns a hint after each pattern of a permission line: the tools that match the pattern, and the decisions about
- * these tools in this place. These decisions take into account lines of other layers, more specific lines, and floors.
- * A pattern gets no hint if only one tool matches it and no other line affects the decision about this tool.
+ * Returns a hint after each pattern of a rule, a floor, `only` or `suppress`. It states the tools that match the
+ * pattern, and the decisions about these tools in this place. These decisions take into account lines of other layers,
+ * more specific lines, and floors. A pattern gets no hint if only one tool matches it, and the decision about this tool
+ * is the mode of the line.
  */
 export function computeHints({ snapshot, tree }: PositionContext, within: Range): InlayHint[] {
   const { model, decided } = snapshot;

@@ -128,7 +128,6 @@ function drawSymbol(
   return drawSymbolAs(KINDS[item.kind], { detail: item.kind, node: item, name, children });
 }
 
-/** The parts of a symbol: its detail, node, name and children. */
 interface SymbolParts {
   readonly detail: string;
   readonly node: { readonly span: Span };

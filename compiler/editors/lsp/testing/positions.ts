@@ -14,8 +14,8 @@ const WORDS: ReadonlySet<string> = new Set([
 const SINGLE: ReadonlySet<string> = new Set(["name", "member", "words"]);
 
 /**
- * Returns each position at which the grammar reads a word, such as `label > name 1`: a rule, and the rules that read
- * the word for it.
+ * Returns each position at which the grammar reads a word, such as `label > name 1`: the rule `label`, which reads a
+ * name through the rule `name`.
  */
 export function listPositions(): readonly string[] {
   const rules = Object.values(new FileGrammar({ skipValidations: true }).getGAstProductions());

@@ -132,8 +132,8 @@ function askWhy(): void {
 }
 
 /**
- * Returns whether the project has changed since the request, so that its response is useless. In this case a newer
- * request has already been sent.
+ * Returns whether the response to a request is useless, because the project has changed since. For formatting and
+ * completion, only the shown file and its text count.
  */
 function isOvertaken(request: Request): boolean {
   if (request.kind === "format" || request.kind === "complete")

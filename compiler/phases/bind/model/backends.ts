@@ -41,7 +41,7 @@ export interface Backend {
   readonly kind: BackendKind;
   readonly clearance: BoundLabel | undefined;
   readonly replies: Asset | undefined;
-  /** Name and address of the remote provider; `undefined` if the backend is not remote. */
+  /** Name and address of the provider of a `remote` or `browser` backend; `undefined` for other backends. */
   readonly provider: { readonly name: string; readonly address: string } | undefined;
   readonly model: Weights | undefined;
   readonly embedder: Weights | undefined;

@@ -13,7 +13,7 @@ import type { Task, Worker } from "./tasks.ts";
 export interface BoundStorage {
   readonly disk: string;
   readonly encrypt: Name | undefined;
-  /** Kind of disks that the machine may initialise as its data disk. */
+  /** Word of the setting `create`: `blank` lets the machine make its data disk from a blank disk. */
   readonly create: Name | undefined;
   readonly node: SettingsNode;
 }
@@ -54,18 +54,18 @@ export interface BoundUpstream {
   /** Path of a folder with the loader's own files. */
   readonly limine: Name | undefined;
   /**
-   * Capabilities that the first process has. Each value of the setting names a capability that the kernel provides,
-   * followed by the same words that a grant can have.
+   * Capabilities of the first process, such as `console` or `timer as clock`. Each begins with the name of a capability
+   * of the kernel, and words of a grant, such as `as clock`, may follow.
    */
   readonly init: readonly Name[];
   readonly hostname: Name | undefined;
   readonly motd: Name | undefined;
   readonly log: Name | undefined;
-  /** Restart settings. Each value of the setting states a service, and when this service is restarted. */
+  /** Values of the setting `restart`, such as `journal on-failure`: a service, and when it is restarted. */
   readonly restart: readonly Name[];
   /** The service whose end stops the machine. */
   readonly exits: Name | undefined;
-  /** The value `none` excludes the policy tables from the manifest. */
+  /** Word of the setting `tables`; `none` leaves the policy tables out of the manifest. */
   readonly tables: Name | undefined;
 }
 

@@ -64,7 +64,10 @@ export type BoundStep =
       readonly tool: Tool | undefined;
       /** Arguments of the call as JSON text. */
       readonly arguments: string;
-      /** Label that the provider states for the result; `undefined` means the highest label of the provider's range. */
+      /**
+       * Label that the provider states for the result; `undefined` means the highest label that the page allows for the
+       * provider.
+       */
       readonly returning: BoundLabel | undefined;
       /** JSON text of the result; `undefined` if the test does not state it. */
       readonly giving: string | undefined;

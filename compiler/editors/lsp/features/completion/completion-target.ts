@@ -46,9 +46,9 @@ export type CompletionTarget =
   | { readonly words: keyof typeof WORDS };
 
 /**
- * Targets of names by the innermost grammar rules that parse the name; the first match counts. An empty list states
- * that the page declares or freely chooses the name at this place. A test requires an entry for every place of the
- * grammar that reads a name.
+ * Places at which the grammar reads a name, each with the kinds of things that the name may refer to. The innermost
+ * grammar rules identify a place; the first match counts. An empty list states that the page declares or freely chooses
+ * the name at this place. A test requires an entry for every place of the grammar that reads a name.
  */
 const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarget[]])[] = [
   ["namedPattern > reference", ["interface"]],
@@ -142,15 +142,15 @@ const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarg
   ["redaction > name", []],
 ];
 
-/** Targets of texts whose value the schema of a tool lists. */
+/** Like `PLACES`, for texts in quotes: the places where the schema of a tool may list the possible texts. */
 const TEXTS: readonly (readonly [rules: string, wanted: readonly CompletionTarget[]])[] = [
   ["literal > words", ["value of a condition"]],
   ["json > words", ["value of a call"]],
 ];
 
 /**
- * Returns the targets of a name or text (`kind`) that the grammar rules `rules` would read, the outermost rule first.
- * Returns `undefined` for an unknown place.
+ * Returns the kinds of things to which a name or text (`kind`) may refer at the place where the grammar rules `rules`
+ * read it. The outermost rule comes first. Returns `undefined` for an unknown place.
  */
 export function findWanted(kind: string, rules: readonly string[]): readonly CompletionTarget[] | undefined {
   // `name 2` is the second use of the rule `name`. This number matters only for the innermost rule, so it is removed

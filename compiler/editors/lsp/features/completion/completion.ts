@@ -54,7 +54,7 @@ export async function computeCompletion(
   };
 }
 
-/** Returns the names that a token of any of the expected kinds may have. */
+/** Returns the names that fit at a place where the grammar expects one of the tokens `expected`. */
 function findNames(
   { scanned }: ReadText,
   model: Model,

@@ -111,7 +111,10 @@ function getElementType(type: Type | undefined): Type | undefined {
   return inner;
 }
 
-/** Returns the words of a choice as the page writes them; none for another type. */
+/**
+ * Returns the words of a choice in quotes: `"low"` and `"high"` for the type `"low" | "high"`. Returns none for another
+ * type.
+ */
 export function listChoices(type: Type | undefined): readonly string[] {
   return type?.which === "choice" ? type.choice.map(quoteText) : [];
 }

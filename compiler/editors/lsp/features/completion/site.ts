@@ -19,7 +19,7 @@ export interface Site {
   readonly wordsAt: (index: number) => readonly Word[];
 }
 
-/** Returns the text before an offset as the grammar reads it if the expected token stands at this offset. */
+/** Returns the site at an offset: the text before it, as the grammar reads this text if the expected token follows. */
 export function createSite(
   { source, tokens }: ScanResult,
   { rules, begins }: ExpectedToken,
@@ -40,8 +40,8 @@ export function createSite(
 }
 
 /**
- * Returns the tokens that precede an index if a dot follows each of them, without the dots. Such a token is a name, or the bracket that
- * closes a call or a condition of a source.
+ * Returns the tokens that precede an index if a dot follows each of them, without the dots. Such a token is a name, or
+ * the bracket that closes a call or a condition of a source.
  */
 export function listNamesBefore({ source, tokens }: ScanResult, index: number): readonly string[] {
   const before: string[] = [];
@@ -86,7 +86,7 @@ export function skipBrackets(words: readonly Word[]): readonly Word[] {
 /** A JSON record or list that is still open at the end of the words. */
 interface OpenValue {
   readonly kind: "record" | "list";
-  /** Names of the fields so far; the last name belongs to the value at the end of the words. */
+  /** Names of the fields that the record has so far. The value of the last field is at the end of the words. */
   readonly fields: string[];
 }
 

@@ -68,14 +68,20 @@ export interface InitCap {
   readonly kernel: KernelSource;
   readonly words: CapWords;
   readonly name: string;
-  /** Value of the setting `init` that states this capability; `undefined` if the page does not have this setting. */
+  /**
+   * Place of the value of the setting `init` from which this capability was read. If the page has no setting `init`,
+   * this is `undefined`, and init has the capabilities of `PLAIN_INIT`.
+   */
   readonly at: Name | undefined;
 }
 
 /** Capabilities that init needs to read its manifest, to start other processes and to print. */
 const PLAIN_INIT = ["console", "process_spawner", "boot_package"];
 
-/** Reads one value of the setting `init`: `source [as NAME] [badge N] [discloses WORD]…`. */
+/**
+ * Reads all values of the setting `init`, each of the form `source [as NAME] [badge N] [discloses WORD]…`. `unreadable`
+ * has the values that are invalid, with the reasons.
+ */
 export function initCaps(upstream: BoundUpstream): {
   readonly caps: readonly InitCap[];
   readonly unreadable: readonly { readonly at: Name; readonly why: string }[];

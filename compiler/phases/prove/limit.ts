@@ -10,8 +10,8 @@ import type { Searches } from "./searches.ts";
 // quota line has its own counter, so rows whose uses count together need the same quota line.
 
 /**
- * Rows whose use of the limited unit counts together towards the limit. No quota line of the page covers the limit in
- * all of these rows.
+ * Rows whose uses of the limited unit are added up for the limit, such as all rows of one task. No quota line of the
+ * page covers the limit in all of these rows.
  */
 interface UncoveredRows {
   /** The first of the uncovered rows that can consume the limited unit. */

@@ -57,7 +57,10 @@ export type Verdict =
       /** Whether the assertion ignores flows through releases, so that the result does not depend on `releases`. */
       readonly ignoresReleases: boolean;
       readonly states: number;
-      /** Number of distinct labels that conversations reach. Compartments that no label distinguishes count as one. */
+      /**
+       * Number of different labels that all searches used, including those of stored data. Compartments that no label
+       * distinguishes count as one.
+       */
       readonly merged: number;
     }
   | { readonly kind: "refuted"; readonly witness: Witness; readonly sentence: string }

@@ -36,7 +36,10 @@ test("the prover finds the same flows to services and backends as a naive search
   expect(shown).toBeGreaterThan(100);
 });
 
-/** Flows by row and sink: the highest confidentiality, the lowest integrity, and compartments as bits. */
+/**
+ * Flows by row and sink. The value describes the data that flows: its highest confidentiality, its lowest integrity,
+ * and its compartments as bits.
+ */
 type Told = Map<string, readonly [number, number, bigint]>;
 
 function proverFlows(policy: Policy, model: Model): Told {

@@ -47,7 +47,7 @@ const RULES_OF_JSON = [
   ...Object.values(RULES).flat(),
   "$ref",
 ];
-/** Rules on any value whose type the gate checks. */
+/** Keywords that can constrain a value of any type. */
 const RULES_BESIDE = [
   "not",
   "anyOf",

@@ -36,7 +36,10 @@ const size = (operator: Condition["operator"], bytes: number): Condition => ({
   term: "size",
 });
 
-/** Returns a decision list without floors; its clauses decide together. */
+/**
+ * Returns a decision list without floors. Its clauses are one group: of those that match a call, only the most specific
+ * ones decide.
+ */
 const list = (...clauses: readonly Clause[]): Decision => ({
   clauses: clauses.map((clause) => ({ ...clause, group: clauses.length > 1 ? 1 : 0 })),
   floors: [],

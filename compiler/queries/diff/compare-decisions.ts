@@ -227,8 +227,8 @@ function evaluatePair(pair: ModePair, floored: FloorOutcome): DecisionChange {
 
 /**
  * Returns whether `first` is certainly at least as strict as `second`. This is certain if no outcome is looser, or if
- * `first` contains all groups and floors of `second`. A group is a set of lines that decide together. An additional
- * group never makes a list looser.
+ * `first` contains all groups and floors of `second`. Each group of lines gives a mode, and the strictest of these
+ * modes applies. So an additional group never makes a list looser.
  */
 function isAtLeastAsStrict(first: Decision, second: Decision): boolean {
   if (!isStricter(computeStrictest(second), reachOfList(first.clauses).loosest)) return true;

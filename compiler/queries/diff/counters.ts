@@ -6,18 +6,13 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/**
- * Someone whose use is counted towards quotas: a principal in a row, or a backend that answers this principal there.
- */
+/** Use that quotas count: by a principal in a row, or by a backend that answers this principal there. */
 interface Point {
   readonly place: Place;
   readonly row: string;
   /** Principal who logged in; empty if no login is required. */
   readonly actor: string;
-  /**
-   * Backend whose answers count towards quotas of the backend; `undefined` for use that counts towards quotas of the
-   * row.
-   */
+  /** Backend whose own quotas count the use; `undefined` if the quotas of the row count it. */
   readonly backend: string | undefined;
 }
 

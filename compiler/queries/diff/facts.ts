@@ -58,9 +58,8 @@ export type Measure =
   /** A limit. `isHeld` returns whether the quotas of the other side enforce this limit completely. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
   /**
-   * A bound, such as the quotas that count the calls of a category. `has` contains all restrictions on this side, and
-   * `asks` those that the other side needs too. A side is wider if its `has` lacks a member of the `asks` of the other
-   * side.
+   * A bound, such as the quotas that count the calls of a category. `has` contains all restrictions on this side.
+   * `asks` contains those of them that matter: the other side is wider if its `has` lacks one of them.
    */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
   /** Arguments that a tool accepts. A tool that accepts more is wider. */

@@ -80,8 +80,8 @@ export function getOutcomes(line: BoundLine): Outcomes {
 const LINES = {};
 
 /**
- * Returns whether the loosest mode of `first` is looser than that of `second`, or the strictest mode of `first` is
- * looser than that of `second`.
+ * Compares the loosest modes of `first` and `second`, and their strictest modes. Returns whether `first` is looser in
+ * one of these comparisons.
  */
 export function canReachLooser(first: Reach, second: Reach): boolean {
   return isLooser(first.loosest, second.loosest) || isLooser(first.strictest, second.strictest);

@@ -17,15 +17,15 @@ interface UncoveredRows {
   /** The first of the uncovered rows that can consume the limited unit. */
   readonly row: number;
   /**
-   * Calls in uncovered rows that consume one unit, each with the state before it, those with the fewest steps first;
-   * `undefined` for tokens, bytes and money.
+   * Calls in uncovered rows that consume one unit, each with the state before the call. Those with the fewest steps
+   * come first. `undefined` for tokens, bytes and money.
    */
   readonly consumption: Iterable<GoalState> | undefined;
 }
 
 /**
- * Returns the first rows whose use of the limited unit counts together and may exceed the limit, or `undefined` if a
- * quota covers the limit in all rows.
+ * Searches rows whose uses of the limited unit are added up and may exceed the limit. Returns the first such rows, or
+ * `undefined` if quotas cover the limit in all rows.
  */
 export function findUncoveredRows(
   searches: Searches,

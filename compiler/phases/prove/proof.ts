@@ -16,8 +16,8 @@ export interface Proof {
   /** Claim that the verdict is about. For an assertion of the page, it is the same object as in the model. */
   readonly claim: ProvenClaim;
   /**
-   * Name of the session (which includes the sessions that extend it) or of the task that the claim is about;
-   * `undefined` means the whole page.
+   * Name of the session or task that the claim is about; `undefined` means the whole page. A claim about a session is
+   * also about the sessions that extend it.
    */
   readonly subject: string | undefined;
   /** Position of the claim on the page; `undefined` for an inherited claim. */

@@ -95,8 +95,8 @@ export function createTransitionBuilder(building: TransitionInputs): (row: Row) 
 }
 
 /**
- * Groups the kinds of tools that share a transition in a row: their flows are checked in the same way (`flowKey`), and
- * their decisions have the same abstraction.
+ * Groups the kinds of tools that share a transition in a row. The flows of such tools are checked in the same way
+ * (`flowKey`), and their decision lists can give the same modes.
  */
 function groupKindsByTransition(
   building: TransitionInputs,

@@ -13,8 +13,8 @@ import type { DescribedType } from "./described.ts";
 import { type Place, parseBound } from "./json-place.ts";
 
 /**
- * Rules that the gate's types do not enforce, by the type that they constrain, in the order in which a model reads
- * them.
+ * For each type, the keywords of rules that the gate's type does not enforce. They are in the order in which a model
+ * reads them.
  */
 const RULES: Readonly<Record<DescribedType["which"], readonly string[]>> = {
   text: ["format", "pattern", "minLength", "maxLength"],

@@ -113,9 +113,9 @@ function initCap(text: string, at: Name | undefined): Result<InitCap> {
 }
 
 /**
- * Returns the grant of init that upstream passes on to a service. If init has a grant with the name and source of the
- * service's grant, returns this grant of init; otherwise returns the only grant of init with this source. Returns
- * `undefined` if init has no grant with this source, or has several.
+ * Returns the grant of init that upstream passes on to a service. It has the source of the service's grant and, if
+ * possible, also its name. If none has this name, the only grant with this source is returned. Returns `undefined` if
+ * init has no grant with this source, or has several.
  */
 export function findForwardedCap(caps: readonly InitCap[], { kernel, name }: ReadGrant): InitCap | undefined {
   const same = caps.filter((cap) => cap.kernel === kernel);

@@ -402,8 +402,8 @@ function findOpenAssignments(
 }
 
 /**
- * Returns whether the tried values include every value that meets the condition: the condition has a list of literals,
- * only these meet it, and all of them are tried.
+ * Returns whether the search tries every value that meets the condition. This is so if only the literals of the
+ * condition meet it, and all of them are tried.
  */
 function listsAllValues({ term, operator, literals, absentHolds }: Condition, all: readonly Condition[]): boolean {
   const words = all.reduce((count, condition) => count + condition.literals.length, 0);

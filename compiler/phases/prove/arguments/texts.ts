@@ -99,8 +99,8 @@ function listTextKinds(literals: Literals): readonly TextKind[] {
 }
 
 /**
- * Returns texts that match a pattern: one in which its stars match nothing, and others in which they match texts of
- * other conditions.
+ * Returns texts that match a pattern. In the first one, the stars match nothing. In the others, they match beginnings
+ * and ends that other conditions name.
  */
 function samplePattern(text: string, starts: readonly string[], ends: readonly string[]): readonly TextKind[] {
   const pattern = parseWildcard(text);

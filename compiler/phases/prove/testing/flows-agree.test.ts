@@ -75,7 +75,7 @@ function naiveFlows(policy: Policy, model: Model): Told {
 }
 
 /**
- * Returns the flows of matching data, each as a row and a sink: a conversation in the row has read such data, and can
+ * Returns the flows of matching data, each as a row and a sink. In the row, a conversation that has read such data can
  * send to the sink.
  */
 function toldSinks(system: System, matcher: Matcher): Set<string> {

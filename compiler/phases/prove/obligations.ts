@@ -321,10 +321,7 @@ export const getRunText: RefutationRenderer = (violation) => violation.run;
 /** A query that every conversation meets, because it has no matchers. */
 export const NO_HISTORY: HistoryQuery = { matchers: [], withoutReleases: false };
 
-/**
- * Returns a goal of the search: a conversation in the rows makes a call of one of these tools, and the call runs with
- * one of these gates.
- */
+/** Returns a goal of the search: in one of the rows, a call of one of these tools runs with one of these gates. */
 export function createCallGoal(rows: readonly boolean[], tools: readonly number[], gates: number): Goal {
   return { rows, calls: { tools, gates, sending: false, unreleased: false }, backends: undefined };
 }

@@ -41,7 +41,7 @@ export interface ProofObligation {
 /** A query about the data that a conversation has read. */
 export interface HistoryQuery {
   readonly matchers: readonly Matcher[];
-  /** Whether data does not count as read if it flowed to its receiver because of a release. */
+  /** Whether data that flowed only because of a release does not count as read. */
   readonly withoutReleases: boolean;
 }
 

@@ -150,7 +150,7 @@ export interface WaivedProof {
 
 /** Results about backends, which do not depend on assertions. */
 export interface Reachability {
-  /** Indexes into the tables' backends that some conversation may use, behind any gate. */
+  /** Indexes of the tables' backends that some conversation may use, whatever approval this needs. */
   readonly backends: ReadonlySet<number>;
   /**
    * Conversations whose label exceeds the clearance of every backend of their row, at most one for each row. Rows

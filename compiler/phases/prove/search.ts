@@ -27,7 +27,7 @@ export interface Budget {
 /** Matchers that a search tracks. Bit i in `seen` of a state states whether data that meets matcher i was read. */
 interface WatchedMatchers {
   readonly matchers: readonly Matcher[];
-  /** Bits of the matchers that do not count data as read if it flowed to its receiver because of a release. */
+  /** Bits of the matchers for which data that flowed only because of a release does not count as read. */
   readonly cleared: number;
 }
 

@@ -34,8 +34,8 @@ export interface StoreGroup {
 }
 
 /**
- * An edge of a transition: one tool, and the store of its service. The tool represents all tools with the same label
- * range of results.
+ * Calls of a transition whose results have the same label range. `tool` represents the called tools, and `store` is the
+ * index of the data of its service.
  */
 export interface Edge {
   readonly tool: number;

@@ -73,7 +73,8 @@ const MAX_RULE_OF_JSON = 600;
 export const LEAVE_OUT = "leave it out instead of null";
 
 /**
- * Records the rules of a schema that its type does not enforce: as text for the model, and by name for the importer.
+ * Records the rules of a schema that its type does not enforce. The model gets them as text; the person who imports the
+ * schema gets their names.
  */
 export function noteRules(schema: JsonRecord, type: DescribedType, place: Place): void {
   const { path, unheld, words, about } = place;

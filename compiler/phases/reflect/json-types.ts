@@ -227,8 +227,8 @@ function withAlternatives({ alternatives }: Resolved): JsonRecord {
 }
 
 /**
- * Returns the type of a value that only the provider checks. The importer gets a warning, and the model reads the text
- * of the schema.
+ * Returns the type of a value that only the provider checks. The person who imports the schema gets a warning, and the
+ * model reads the text of the schema.
  */
 function acceptJson(schema: JsonRecord, at: Place): Read<DescribedType> {
   const kind = readKind(schema);

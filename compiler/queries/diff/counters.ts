@@ -77,9 +77,9 @@ function look(tables: IndexedTables, other: IndexedTables) {
 type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
 
 /**
- * Returns whether the limits of the other tables enforce `limit`. The points (principals and backends in rows) for
- * which `limit` applies are divided into groups that never share a counting period. For each group, the other tables
- * need one limit that covers the whole group.
+ * Returns whether the limits of the other tables enforce `limit`. The points (principals and backends in rows) to which
+ * `limit` applies are grouped. The uses of a group are counted together, for example those of one session in an hour.
+ * For each group, the other tables need one limit that covers the whole group.
  */
 function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: IndexedTables): boolean {
   const { quota, holds, account } = limit;

@@ -5,8 +5,8 @@ import { classifyDirection, type Direction, type Movement } from "./direction.ts
 import { isSameLattice, translateLabel } from "./normalize.ts";
 
 /**
- * One property of one place, such as a limit of a session. The tables or the description of the machine state this
- * property. Decisions in cells are not facts.
+ * One property of one place, such as a limit of a session. It is stated by the tables, or by the description of the
+ * machine. Decisions in cells are not facts.
  */
 export interface Fact {
   /** A row such as `operator.triage`, a tool, a backend, …; empty for the system. */

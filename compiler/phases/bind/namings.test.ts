@@ -41,7 +41,10 @@ const PAGE = `system sample version "1.0.0" {
 }
 `;
 
-/** Returns `text is what id` for each name in a part of the page, or `text declares what id` for a declaration. */
+/**
+ * Returns a text for each name in a part of the page, with the kind and the id of what it names. Examples: `vault is
+ * category vault`, and `vault declares category vault` for a declaration.
+ */
 function namingsOf({ text, namings }: BoundPage, part: string): readonly string[] {
   const start = text.indexOf(part);
   expect(start).toBeGreaterThanOrEqual(0);

@@ -78,8 +78,8 @@ function convertToSmallest(
 }
 
 /**
- * Unit of an amount: its name on the page, the name of the smallest unit, and how many smallest units it consists of
- * (`factor`).
+ * A unit as the page names it (`unit`), such as `KiB`. It consists of `factor` units of the kind `smallest`, such as
+ * 1024 `B`.
  */
 interface Counted {
   readonly factor: bigint;

@@ -5,7 +5,10 @@ import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 // Merges messages about one misspelt declaration: such a declaration makes every use of the correct name unknown, although the page has
 // only one mistake.
 
-/** Maximum number of further places of a name that a message lists. The message only counts the places after these. */
+/**
+ * Maximum number of further places that a message about an unknown name shows. For all later places the message states
+ * only how many there are.
+ */
 const MAX_PLACES = 2;
 
 /**
@@ -30,9 +33,9 @@ export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnost
 }
 
 /**
- * Returns whether another message already covers an unknown name. This is so if the name that it resembles has
- * characters outside ASCII, which another message reports. It is also so if a message about an unknown schema suggests
- * the unknown name.
+ * Returns whether a message about an unknown name would repeat another message. It would if the similar name, `near`,
+ * has characters outside ASCII: these are an error of their own. It would also if a message about a misspelt schema
+ * already suggests the unknown name as the correct spelling.
  */
 function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<string | undefined>): boolean {
   return code === unknownName.code && (/[\u0080-\uffff]/.test(near) || schemas.has(getText(span)));

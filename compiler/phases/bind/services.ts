@@ -205,7 +205,7 @@ function groupHolders(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<s
   return holders;
 }
 
-/** Returns the names of services that the page declares, but whose declarations have an error that leaves them out. */
+/** Returns the names of the declared services that were not bound, because their declarations have errors. */
 export function findUnbound(nodes: readonly ServiceNode[], bound: ReadonlyMap<string, Service>): string[] {
   return nodes.map((node) => node.name.text).filter((name) => !bound.has(name));
 }

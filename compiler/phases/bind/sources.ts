@@ -81,7 +81,9 @@ function bindSource(context: Context, words: SourceWords, { name, call, record }
   return whole.length < related.length ? undefined : { ...source, related: whole };
 }
 
-/** Returns the field of a tool that a reference names, or `undefined` if the tool does not exist, which is reported. */
+/**
+ * Returns the field of a tool that a reference names. If the tool does not exist, reports this and returns `undefined`.
+ */
 export function bindField(
   context: Context,
   { services }: Pick<SourceWords, "services">,

@@ -15,7 +15,7 @@ export interface Subjects {
   readonly named: ReadonlyMap<string, readonly Task[]>;
   /** Sessions that can run, and the sessions that these extend. */
   readonly covering: ReadonlySet<Session>;
-  /** Names of all sessions and tasks, for suggestions. */
+  /** Names and ids of all sessions and tasks, for suggestions; the map has each name as key and as value. */
   readonly known: ReadonlyMap<string, string>;
 }
 

@@ -154,7 +154,7 @@ export function createCoverage(tools: readonly Tool[], byName: ReadonlyMap<strin
   };
 }
 
-/** Groups methods by their keys. `alike` has the tools of each method. */
+/** Groups methods by their keys. `alike` has one list for each method: all tools of this method. */
 function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method[]> {
   const methods = new Map<string, Method[]>();
   for (const [tool] of alike) {

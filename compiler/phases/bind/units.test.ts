@@ -212,8 +212,9 @@ interface Link {
 }
 
 /**
- * Binds links, which are names with the names of their bases. Returns each as `name < base name < …`, with `!` where a
- * cycle or a long chain was cut.
+ * Binds declarations that stand for sessions: each has a name and, unless it is `undefined`, the name of its base.
+ * Returns each as `name < base name < …`. A `!` follows a name whose base was cut off because of a cycle or a long
+ * chain.
  */
 function chained(links: readonly (readonly [string, string | undefined])[]) {
   const { context, messages } = listening();

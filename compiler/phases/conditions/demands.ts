@@ -172,7 +172,10 @@ const OPPOSITE = {
   lessOrEqual: "greater",
 } as const;
 
-/** Demands on numbers that no condition tests. They have only the bounds of their type, by which they are cached. */
+/**
+ * Cache of the demands on numbers that no condition tests. The key is the two bounds of the type, and the demands are
+ * only these bounds.
+ */
 const UNASKED = new WeakMap<readonly [Decimal, Decimal], Amounts>();
 const UNBOUNDED: Amounts = { interval: createInterval([], [], []) };
 

@@ -163,13 +163,16 @@ function serializeTerm({ path, term, extract }: Condition): string {
 }
 
 /**
- * The values for which a condition holds. Two demands of the same kind can be evaluated for exactly the same values,
- * except demands of the kind `sources`.
+ * The values for which a condition holds, such as all texts that match a pattern, or all paths in a folder. Two demands
+ * of the same kind can be evaluated for exactly the same values, except demands of the kind `sources`.
  */
 type Demand =
   | { readonly kind: "amounts"; readonly operator: Condition["operator"]; readonly amounts: readonly Decimal[] }
   | { readonly kind: "texts"; readonly patterns: readonly Wildcard[] }
-  /** Texts that patterns do not describe: all texts except one, or all texts within `domain`. */
+  /**
+   * All texts whose domain is within `domain`. If `domain` is `undefined`: all texts except the one that `notEqual`
+   * compares with.
+   */
   | { readonly kind: "texts"; readonly patterns: undefined; readonly domain: string | undefined }
   | { readonly kind: "folder"; readonly segments: readonly string[] }
   | { readonly kind: "sources"; readonly sources: ReadonlySet<string> };

@@ -69,8 +69,8 @@ function findRanks(assumed: readonly AssumedStanding[]): ReadonlyMap<string, num
 }
 
 /**
- * Assumption about the texts that contain a value. `trusted` means that the integrity of at least one of these texts is
- * above the lowest level, so that the value is not from `untrusted`.
+ * Assumption about the texts that contain a value. `trusted`: the integrity of at least one text is above the lowest
+ * level, so the value is not from `untrusted`. `untrusted`: all texts have the lowest integrity.
  */
 type Trust = "trusted" | "untrusted";
 

@@ -25,7 +25,10 @@ const HEADER: GgufHeader = {
 };
 const MIB = 1024 * 1024;
 
-/** Binds a page with this backend. Returns the backend, and `header` for the weights of its model and its embedder. */
+/**
+ * Binds a page with this backend. Returns the backend, and a map in which its model and its embedder have a weights
+ * file with the header `header`.
+ */
 async function bound(backend: string, header = HEADER) {
   const found = (await bindModel(renderFactsPage({ top: MODELS, backends: `backend canned { ${backend} }` })))
     .backends[0];

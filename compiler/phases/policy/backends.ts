@@ -3,7 +3,7 @@ import type { BackendPlan, EmbedderPlan, LocalPlan, ModelPlan } from "../../../t
 import type { Backend, Weights } from "../bind/index.ts";
 import { planRemoteBackend } from "./remote.ts";
 
-/** The file of weights in the package, with its header. */
+/** A file with model weights: its path, its size and its header. */
 export interface WeightsHead {
   /** Path of the weights on the computer that builds the image. */
   readonly file: string;

@@ -31,9 +31,9 @@ export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
 }
 
 /**
- * Returns one text for each group of clauses: those of one layer and pattern, which decide together. The text states
- * the meaning of the whole group. A text for each line would not be enough, because one more line may make the group
- * looser.
+ * Returns one text for each group of clauses: those of one layer and pattern. Of the clauses of a group that match a
+ * call, only the most specific ones decide. So one more clause may make a group looser, and a text must state the
+ * meaning of the whole group.
  */
 function serializeGroups(clauses: readonly Clause[]): readonly string[] {
   const groups = Map.groupBy(clauses, ({ group }) => group);

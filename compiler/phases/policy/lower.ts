@@ -206,8 +206,8 @@ function encodeIngress({ name, source, address, timer, into, label }: BoundIngre
 }
 
 /**
- * Encodes a redaction. The label of a redaction describes who may read the text, not how far the text is trusted. So
- * the default integrity of this label is the highest one, for which every backend is cleared.
+ * Encodes a redaction. The label of a redaction describes who may read the text, not how far the text is trusted. So by
+ * default it has the highest integrity, which every clearance allows.
  */
 function encodeRedaction({ lattice }: Model, { name, label, patterns, fields }: BoundRedaction): Redaction {
   const collect = (of: BoundRedaction["fields"][number]["of"]) =>

@@ -69,8 +69,8 @@ test.each([
 });
 
 /**
- * Parts of the tables without a meaning. References to lines are only for people. The group of a single clause has no effect, and a clause
- * without conditions never uses `otherwise`.
+ * Parts of the tables that decide nothing. References to lines are only for people. The number of a group with only one
+ * clause has no effect, and a clause without conditions never uses `otherwise`.
  */
 const MEANINGLESS =
   /^(?:schemaVersion|version|rules\.)|\.(?:rule|entryRule|loginRule|taskRule|group)$|^decisions\.[0-2]\.clauses\.0\.otherwise$/;

@@ -8,8 +8,8 @@ import { serializeValue } from "./clauses.ts";
 /** A clause without its rule. */
 export type NormalizedClause = Omit<Clause, "rule" | "group"> & {
   /**
-   * Number of the group: clauses with the same number decide together. Absent if no other clause decides together with
-   * this one.
+   * Number of the group of the clause: of its clauses that match a call, only the most specific ones decide. Absent if
+   * the group has no other clause.
    */
   readonly group?: number;
 };
@@ -23,7 +23,10 @@ export function sortUnique<T>(items: readonly T[]): readonly T[] {
   return [...byText].sort(([one], [other]) => compareCodeUnits(one, other)).map(([, item]) => item);
 }
 
-/** Returns the clauses sorted by the texts of their groups. Groups with more than one clause get numbers. */
+/**
+ * Returns the clauses, group after group; the order of the groups is that of their texts. If a group has more than one
+ * clause, its clauses get its number.
+ */
 export function normalizeClauses(clauses: readonly Clause[]): readonly NormalizedClause[] {
   const groups = normalizeGroups(clauses);
   const grouped = groups.filter(({ length }) => length > 1);
@@ -32,7 +35,7 @@ export function normalizeClauses(clauses: readonly Clause[]): readonly Normalize
   );
 }
 
-/** Returns the distinct groups of clauses that decide together; the clauses have no group numbers. */
+/** Returns the groups of clauses, each group once. The clauses have no group numbers. */
 export function normalizeGroups(clauses: readonly Clause[]): readonly (readonly NormalizedClause[])[] {
   const groups = Map.groupBy(clauses, (clause) => clause.group || clause);
   return sortUnique([...groups.values()].map((group) => sortUnique(group.map(normalizeClause))));

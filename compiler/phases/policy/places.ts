@@ -72,8 +72,8 @@ function addWorker(base: Place, worker: Worker): Place {
 type Answers = readonly Answer[];
 
 /**
- * Cache of the answers of outer layers after an inner layer has narrowed them. Many laws need the answers of the same
- * layer, and each phase needs the answers of its task.
+ * Cache of narrowed answers. The keys are the answers of the outer layers, and the task, phase or worker that narrows
+ * them. Many laws need the answers of the same layer, and each phase needs the answers of its task.
  */
 const left = new WeakMap<Answers, WeakMap<NamedLayer["said"], Answers>>();
 

@@ -178,7 +178,10 @@ function narrowing({ lines, more, floor }: Narrowed): string {
   return `permit {\n${lines.join("\n")}\n} ${more} ${floor}`;
 }
 
-/** Returns the decisions of `decide` in every row, by the names of the row's session, task, phase and worker. */
+/**
+ * Returns, for each row, how strict the decision about each tool is. A key is the session, task, phase and worker of a
+ * row, joined by `/`.
+ */
 function answersByRow({ tables }: Policy): Map<string, number[]> {
   const indexed = indexTables(tables);
   if (!indexed.ok) throw new Error(indexed.reason);

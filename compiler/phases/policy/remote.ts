@@ -6,8 +6,8 @@ import { findSecret, placeIn, type Scope, type ScopePlace } from "../../../targe
 import type { Backend, Weights } from "../bind/index.ts";
 
 /**
- * Maximum size of a request in bytes, then of an answer. A request contains a whole conversation. An answer contains a
- * few hundred bytes for each token.
+ * Maximum size of a request in bytes; a request contains a whole conversation. The next constant is the maximum size of
+ * an answer, which has a few hundred bytes for each token.
  */
 const REQUEST_BYTES = 900_000;
 const ANSWER_BYTES = 8 * 1024 * 1024;

@@ -20,8 +20,8 @@ export interface Answer {
   /** Whether the session does not have the tool, because of a `suppress` or an `only`. */
   readonly suppressed: boolean;
   /**
-   * Clauses that decide about the tool. Clauses of the same group are adjacent; the strictest group decides. If there
-   * are no clauses, no line covers the tool, and it never runs.
+   * Clauses that decide about the tool. Clauses of the same group are adjacent. Each group gives a mode, and the
+   * strictest of these modes applies. If there are no clauses, no line covers the tool, and it never runs.
    */
   readonly clauses: readonly Clause[];
   readonly floors: readonly CellFloor[];

@@ -123,7 +123,7 @@ export function createDecisionPool(ruleIndex: RuleIndex): DecisionPool {
   };
 }
 
-/** Indexes into the lists of the tables. */
+/** Indexes of principals, backends, releases and rules in the lists of the tables, by name or id. */
 export interface Indexes {
   readonly principals: ReadonlyMap<string, number>;
   readonly backends: ReadonlyMap<string, number>;

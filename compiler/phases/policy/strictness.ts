@@ -62,13 +62,16 @@ export interface Outcomes {
   readonly met: Mode;
   /** Mode if the conditions fail; `undefined` if the line has no conditions. */
   readonly otherwise: Mode | undefined;
-  /** Identity of the group: lines of the same layer and pattern have the same object, and decide together. */
+  /**
+   * Identity of the group: lines of the same layer and pattern have the same object. Of those lines of a group that
+   * match a call, only the most specific ones decide.
+   */
   readonly group: object;
 }
 
 /**
- * Returns the outcomes of a line. All lines are in one group, because the caller examines only lines of one pattern
- * together.
+ * Returns the modes that a line can give. All lines get the same group, because the caller compares only lines of one
+ * pattern.
  */
 export function getOutcomes(line: BoundLine): Outcomes {
   return { met: line.mode, otherwise: line.where?.otherwise, group: LINES };
@@ -77,8 +80,8 @@ export function getOutcomes(line: BoundLine): Outcomes {
 const LINES = {};
 
 /**
- * Returns whether the loosest mode of `first` is looser than that of `second`, or the strictest mode of `first` is
- * looser than that of `second`.
+ * Compares the loosest modes of `first` and `second`, and their strictest modes. Returns whether `first` is looser in
+ * one of these comparisons.
  */
 export function canReachLooser(first: Reach, second: Reach): boolean {
   return isLooser(first.loosest, second.loosest) || isLooser(first.strictest, second.strictest);

@@ -106,8 +106,9 @@ const MOST_TRIED = 16;
 
 /**
  * Verifies found arguments with the gate's own functions. Returns `undefined` if the gate decides another mode. If the
- * list has no floors, another mode is a defect of the search. If the list has floors, an outcome of the search may be
- * impossible: it may require that a required field is absent although another field of the same record is present.
+ * list has no floors, another mode is a defect of the search. If the list has floors, the search may find an outcome
+ * that is impossible. For example, a required field would be absent, although another field of the same record is
+ * present.
  */
 function verifyArguments(
   tool: Fitting,

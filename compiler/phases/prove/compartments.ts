@@ -3,7 +3,10 @@ import type { PolicyTables, Tool } from "../../../engine/lib/wire/generated/poli
 // Sixty-four compartments make more labels than can be enumerated. Compartments that occur only together in the labels
 // of the page count as one, because flows do not distinguish them.
 
-/** Groups of compartments. `kept` has one bit for each group: the bit of the first compartment in the group. */
+/**
+ * Groups of compartments that the page uses only together. `kept` has one bit for each group: the bit of the first
+ * compartment in the group.
+ */
 export interface Groups {
   readonly kept: bigint;
   /** All compartments of a group, by the bit of the group in `kept`. */

@@ -42,8 +42,8 @@ interface UnreachedCell {
 }
 
 /**
- * Returns the reason for which no conversation can call the tool of a cell, or `undefined` if the lines of the page
- * forbid it anyway, or if no conversation reaches the row.
+ * Returns the reason for which no conversation can call the tool of a cell. Returns `undefined` if the lines of the
+ * page forbid the tool anyway, or if no conversation reaches the row.
  */
 function explainDeadCell(
   space: StateSpace,

@@ -2,7 +2,7 @@ import type { Quota } from "../../../engine/lib/wire/generated/policy.ts";
 
 // Defines those findings of the search that do not depend on an assertion. Rows, tools, rules and releases are indexes into the tables.
 
-/** The maximum number of prompts, or a call for which there is no maximum. */
+/** How many prompts are possible: at most a number, or any number, because of a call that can always be repeated. */
 export type Questions =
   /** `rules` are the quota lines that limit the number. */
   | { readonly kind: "atMost"; readonly questions: bigint; readonly rules: readonly number[] }
@@ -32,9 +32,12 @@ export interface DeadCell {
 export type DeadReason =
   /** The tool changes something, and the label of its result may exceed the session's clearance. */
   | { readonly kind: "result" }
-  /** No conversation of the row has a label that may flow to the destination of the call's arguments. */
+  /** In every conversation of the row, the label forbids that the call's arguments flow to their destination. */
   | { readonly kind: "flow" }
-  /** Like `flow`, but there are releases for this tool; they cover no label that conversations have. */
+  /**
+   * As for `flow`, although the page has releases for this tool: they cover no label that a conversation of the row
+   * has.
+   */
   | { readonly kind: "release"; readonly releases: readonly number[] }
   /** A floor forbids the call for every label with which its arguments may flow. */
   | { readonly kind: "floor" }

@@ -37,7 +37,10 @@ interface Queue {
  * `takeNext` yields each state once, in the order of step counts; after that, the derivation of the state is final.
  */
 export class Frontier {
-  /** Place of each state: the index of its row; or, for data that a call stored, -1 minus the index of the store. */
+  /**
+   * Place of each state. For a conversation it is the index of the row. For data that a call stored it is -1 minus the
+   * index of the store.
+   */
   readonly place: number[] = [];
   readonly label: LabelId[] = [];
   readonly seen: number[] = [];

@@ -132,9 +132,9 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
 }
 
 /**
- * First element of the first of the pairs from which the number of a service is computed. Each later pair consists of
- * the number of the previous pair and the class of a tool. The number of a pair is always smaller than this constant,
- * so no later pair equals the first one.
+ * The number of a service is computed from a chain of pairs. The first pair begins with this constant. Each later pair
+ * begins with the number of the pair before it, and ends with the class of a tool. Numbers of pairs are smaller than
+ * this constant, so no later pair equals a first pair.
  */
 const BEGINNING = 2 ** 24 - 1;
 

@@ -25,7 +25,7 @@ export class Labels {
     return this.#internFields(label.confidentiality, label.integrity, label.compartments & this.#groups.kept);
   }
 
-  /** Returns a label with one compartment for each group. */
+  /** Returns a label in which the first compartment of a group stands for all compartments of the group. */
   getLabel(id: LabelId): Label {
     return this.#labels[id] ?? { confidentiality: 0, integrity: 0, compartments: 0n };
   }

@@ -10,22 +10,22 @@ import type { Searches } from "./searches.ts";
 // quota line has its own counter, so rows whose uses count together need the same quota line.
 
 /**
- * Rows whose use of the limited unit counts together towards the limit. No quota line of the page covers the limit in
- * all of these rows.
+ * Rows whose uses of the limited unit are added up for the limit, such as all rows of one task. No quota line of the
+ * page covers the limit in all of these rows.
  */
 interface UncoveredRows {
   /** The first of the uncovered rows that can consume the limited unit. */
   readonly row: number;
   /**
-   * Calls in uncovered rows that consume one unit, each with the state before it, those with the fewest steps first;
-   * `undefined` for tokens, bytes and money.
+   * Calls in uncovered rows that consume one unit, each with the state before the call. Those with the fewest steps
+   * come first. `undefined` for tokens, bytes and money.
    */
   readonly consumption: Iterable<GoalState> | undefined;
 }
 
 /**
- * Returns the first rows whose use of the limited unit counts together and may exceed the limit, or `undefined` if a
- * quota covers the limit in all rows.
+ * Searches rows whose uses of the limited unit are added up and may exceed the limit. Returns the first such rows, or
+ * `undefined` if quotas cover the limit in all rows.
  */
 export function findUncoveredRows(
   searches: Searches,

@@ -43,7 +43,9 @@ export function getCompartments(matcher: Matcher): bigint {
   return matcher.kind === "above" ? matcher.compartments : matcher.clearance.compartments;
 }
 
-/** Returns a function that returns, for a label, the matchers that the label meets, as bits: bit i for matcher i. */
+/**
+ * Returns a function that finds the matchers that a label meets. The result has one bit for each: bit i for matcher i.
+ */
 export function createMatcherLookup(labels: Labels, matchers: readonly Matcher[]): (label: LabelId) => number {
   const known: number[] = [];
   return (label) => {

@@ -41,7 +41,7 @@ export interface ProofObligation {
 /** A query about the data that a conversation has read. */
 export interface HistoryQuery {
   readonly matchers: readonly Matcher[];
-  /** Whether data does not count as read if it flowed to its receiver because of a release. */
+  /** Whether data that flowed only because of a release does not count as read. */
   readonly withoutReleases: boolean;
 }
 
@@ -321,7 +321,7 @@ export const getRunText: RefutationRenderer = (violation) => violation.run;
 /** A query that every conversation meets, because it has no matchers. */
 export const NO_HISTORY: HistoryQuery = { matchers: [], withoutReleases: false };
 
-/** Returns the goal that one of these tools runs with one of these gates. */
+/** Returns a goal of the search: in one of the rows, a call of one of these tools runs with one of these gates. */
 export function createCallGoal(rows: readonly boolean[], tools: readonly number[], gates: number): Goal {
   return { rows, calls: { tools, gates, sending: false, unreleased: false }, backends: undefined };
 }

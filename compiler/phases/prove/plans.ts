@@ -21,8 +21,8 @@ interface Planned {
   /** Tools whose calls submit a plan. A person who approves such a call reads the whole plan. */
   readonly submit: readonly number[];
   /**
-   * Tools of services that have a grant of the plan service, directly or indirectly. No person reads the plans that
-   * these services submit.
+   * Tools whose services can submit plans themselves, because they have a grant of the plan service, directly or
+   * indirectly. No person reads these plans.
    */
   readonly through: readonly number[];
   /** Tools that plans may call in the session that executes them. */
@@ -58,8 +58,8 @@ export function collectPlanExecutors(tables: IndexedTables, model: Model): reado
 type Begun = NonNullable<ReturnType<typeof openConversation>>;
 
 /**
- * Returns the tool that an action of a plan calls. Returns none if several tools match, or if the result of the tool
- * would raise the conversation's label, because the gate refuses such an action.
+ * Returns the tool that a read or write action of a plan calls. Returns none if the gate refuses the action: if not
+ * exactly one tool matches, or if the result would raise the label of the conversation.
  */
 function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[number]): number[] {
   const named = findToolOfMethod(tables, begun, [Files.id, method], method);

@@ -16,8 +16,8 @@ export interface Proof {
   /** Claim that the verdict is about. For an assertion of the page, it is the same object as in the model. */
   readonly claim: ProvenClaim;
   /**
-   * Name of the session (which includes the sessions that extend it) or of the task that the claim is about;
-   * `undefined` means the whole page.
+   * Name of the session or task that the claim is about; `undefined` means the whole page. A claim about a session is
+   * also about the sessions that extend it.
    */
   readonly subject: string | undefined;
   /** Position of the claim on the page; `undefined` for an inherited claim. */
@@ -57,7 +57,10 @@ export type Verdict =
       /** Whether the assertion ignores flows through releases, so that the result does not depend on `releases`. */
       readonly ignoresReleases: boolean;
       readonly states: number;
-      /** Number of distinct labels that conversations reach. Compartments that no label distinguishes count as one. */
+      /**
+       * Number of different labels that all searches used, including those of stored data. Compartments that no label
+       * distinguishes count as one.
+       */
       readonly merged: number;
     }
   | { readonly kind: "refuted"; readonly witness: Witness; readonly sentence: string }
@@ -147,7 +150,7 @@ export interface WaivedProof {
 
 /** Results about backends, which do not depend on assertions. */
 export interface Reachability {
-  /** Indexes into the tables' backends that some conversation may use, behind any gate. */
+  /** Indexes of the tables' backends that some conversation may use, whatever approval this needs. */
   readonly backends: ReadonlySet<number>;
   /**
    * Conversations whose label exceeds the clearance of every backend of their row, at most one for each row. Rows

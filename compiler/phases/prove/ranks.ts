@@ -7,8 +7,8 @@ import type { Derivation, StateId } from "./frontier.ts";
 // to be joined.
 
 /**
- * Number of steps in the row that have changed the label of the conversation; 2 means two or more. A label of rank 2 is
- * the join of labels of rank 1.
+ * Number of steps in the row that may have changed the label of the conversation: 0, 1, or 2 for two or more. A label
+ * of rank 2 is the join of labels of rank 1.
  */
 type Rank = 0 | 1 | 2;
 
@@ -30,15 +30,15 @@ export class Ranks {
   }
 
   /**
-   * Records a state with the label with which conversations of its row start. The bits of such a state contain only the
-   * matchers that its label meets.
+   * Records that a state has rank 0. Its label must be the one with which conversations of its row start, and its
+   * matcher bits those of this label.
    */
   noteStart(state: StateId): void {
     this.#ranks[state] = 0;
     this.#ranges[state] = 0;
   }
 
-  /** Records any other state, when the derivation of the state is final. */
+  /** Computes and stores the rank of any other state. `derivation` is the last step to the state, and must be final. */
   note(state: StateId, derivation: Derivation): void {
     const [rank, range] = this.#deriveRank(derivation);
     this.#ranks[state] = rank;

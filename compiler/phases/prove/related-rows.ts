@@ -13,9 +13,10 @@ export interface RelatedRows {
 }
 
 /**
- * Maximum number of phases for which there are edges between all pairs. The number of pairs grows with the square of the
- * number of phases. So if there are more phases, each has an edge only to the next one. The reachable states
- * are then the same, because entering a phase changes nothing else; only witness traces become longer.
+ * Maximum number of phases of a task for which the search steps from each phase to every later one. The number of such
+ * steps grows with the square of the number of phases. So if there are more phases, the search steps only to the next
+ * phase. The reachable states are then the same, because entering a phase changes nothing else; only witness traces
+ * become longer.
  */
 const MOST_PHASE_EDGES = 64;
 

@@ -36,7 +36,10 @@ export interface ReplayContext {
   readonly lastingUsage: Map<number, bigint>;
 }
 
-/** The conversation after a step, with the steps of the witness; or the reason for which the step is impossible. */
+/**
+ * The conversation after a replayed step, and this step as steps of a witness; or the reason for which the step is
+ * impossible.
+ */
 export type StepResult = Result<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
 
 /** Replays a call. The function uses the first arguments for which the call runs behind one of the wanted gates. */

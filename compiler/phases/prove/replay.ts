@@ -66,8 +66,8 @@ function replayConversation(context: ReplayContext, trace: TraceConversation): R
 }
 
 /**
- * Returns combinations of values for a task's parameters, for which the lines about the called tools may decide
- * differently.
+ * Returns combinations of values for a task's parameters, to be tried one after the other. The lines about the called
+ * tools may decide differently for them.
  */
 function chooseValues(
   tables: IndexedTables,

@@ -27,7 +27,7 @@ export interface Budget {
 /** Matchers that a search tracks. Bit i in `seen` of a state states whether data that meets matcher i was read. */
 interface WatchedMatchers {
   readonly matchers: readonly Matcher[];
-  /** Bits of the matchers that do not count data as read if it flowed to its receiver because of a release. */
+  /** Bits of the matchers for which data that flowed only because of a release does not count as read. */
   readonly cleared: number;
 }
 
@@ -78,19 +78,19 @@ class Search implements ReachableSet {
   readonly #filledStores = new Set<number>();
   readonly #labels: Set<LabelId>[];
   /**
-   * For each state, a set of label ranges as bits. If bit i is set, call results with a label of range i need no longer
-   * be joined into the state. Ranges after the first thirty have no bit.
+   * For each state, a set of label ranges as bits. If bit i is set, joining one more call result with a label of range
+   * i into the state gives no new state. Ranges after the first thirty have no bit.
    */
   readonly #consumedRanges: number[] = [];
   readonly #ranks = new Ranks();
   /**
-   * States of ended workers that are joined into the conversations that may have started them; by row of the worker,
-   * then by the bit of the label range of the result that the worker read.
+   * States of ended workers, to be joined into the conversations that may have started them. The index is the row of
+   * the worker; the key is the bit of the label range of the result that the worker read.
    */
   readonly #workerResults: Map<number, StateId[]>[];
   /**
-   * States of conversations into which states of ended workers may still have to be joined; by row of the conversation,
-   * then by the bit of the label range of the result that the worker read.
+   * States of conversations into which states of ended workers may still have to be joined. The index is the row of the
+   * conversation; the key is the bit of the label range of the result that the worker read.
    */
   readonly #pendingParents: Map<number, StateId[]>[];
   readonly #budget: Budget;
@@ -163,7 +163,7 @@ class Search implements ReachableSet {
     if (location.parent !== undefined) this.#endWorker(from, location);
   }
 
-  /** Returns whether call results with a label of this range need no longer be joined into the state. */
+  /** Returns whether joining one more call result with a label of this range into the state gives no new state. */
   #isConsumed(state: StateId, range: number): boolean {
     return ((this.#consumedRanges[state] ?? 0) & range) !== 0;
   }

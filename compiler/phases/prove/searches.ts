@@ -69,7 +69,7 @@ export class Searches {
     return this.#search(alone, approximation, this.#retryBudget);
   }
 
-  /** Returns the bits by which a search tracks the matchers of a history. */
+  /** Returns the bits that stand for the matchers of a history in `seen` of the states of a search. */
   selectBits(reachable: ReachableSet, history: HistoryQuery): number {
     const wanted = new Set(deriveMatchers(history).map(({ key }) => key));
     const matchers = this.#matchersOf.get(reachable) ?? [];

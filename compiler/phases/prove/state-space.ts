@@ -21,7 +21,7 @@ export interface StateSpace {
   readonly locations: readonly Location[];
 }
 
-/** The control location of one row, with the transitions that leave it. */
+/** One row as a place where the search can be, with the transitions that are possible there. */
 export interface Location extends Transitions {
   readonly row: Row;
   readonly index: number;

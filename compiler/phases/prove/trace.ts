@@ -93,7 +93,9 @@ function closeTrace({ row, steps, openWorker }: PartialTrace): TraceConversation
 }
 
 class TraceBuilder {
-  /** Conversations that wrote data into a store, by the state of this data, in the order in which they take place. */
+  /**
+   * Conversations that wrote data into stores, in the order in which they take place. The key is the state of the data.
+   */
   readonly writers = new Map<StateId, TraceConversation>();
   readonly #space: StateSpace;
   readonly #reachable: ReachableSet;

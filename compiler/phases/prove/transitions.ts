@@ -34,8 +34,8 @@ export interface StoreGroup {
 }
 
 /**
- * An edge of a transition: one tool, and the store of its service. The tool represents all tools with the same label
- * range of results.
+ * Calls of a transition whose results have the same label range. `tool` represents the called tools, and `store` is the
+ * index of the data of its service.
  */
 export interface Edge {
   readonly tool: number;
@@ -95,8 +95,8 @@ export function createTransitionBuilder(building: TransitionInputs): (row: Row) 
 }
 
 /**
- * Groups the kinds of tools that share a transition in a row: their flows are checked in the same way (`flowKey`), and
- * their decisions have the same abstraction.
+ * Groups the kinds of tools that share a transition in a row. The flows of such tools are checked in the same way
+ * (`flowKey`), and their decision lists can give the same modes.
  */
 function groupKindsByTransition(
   building: TransitionInputs,

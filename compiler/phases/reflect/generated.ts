@@ -36,7 +36,10 @@ export const SCHEMA_FOLDERS: readonly SchemaFolder[] = [
   },
 ];
 
-/** Generates the files of a folder, and returns them by file name. Fails with all reasons, one in each line. */
+/**
+ * Generates `schema.cgr` and one TypeScript module for each schema of a folder, and returns these files by name. Fails
+ * with all errors of the schemas, one in each line, or with the first reason why a module cannot be generated.
+ */
 export async function generateFolder(folder: SchemaFolder): Promise<Result<ReadonlyMap<string, Uint8Array>>> {
   const files = readdirSync(folder.schemas).filter((name) => name.endsWith(".capnp"));
   files.sort();

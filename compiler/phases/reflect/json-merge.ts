@@ -4,7 +4,10 @@ import { isList, isRecord, type Json, type JsonRecord, renderTolerantJson } from
 
 const HIGHEST = new Set(["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"]);
 const LOWEST = new Set(["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"]);
-/** Annotations of a schema. If several merged schemas have the same annotation, the first one is used. */
+/**
+ * Keywords that describe a schema, and refuse no value. If several merged schemas have the same one of these, the first
+ * is used.
+ */
 const ABOUT = new Set(["description", "title", "default", "examples", "deprecated", "$comment", "$id", "$schema"]);
 
 /**

@@ -29,7 +29,7 @@ export interface Place {
    */
   readonly budget: { left: number };
   readonly path: string;
-  /** Those rules about the arguments that the gate does not check, for all arguments together. */
+  /** One list for all arguments of the tool: the rules that the gate does not check. */
   readonly unheld: UncheckedRules[];
   /** Rules of the current argument, in words. */
   readonly words: string[];
@@ -38,8 +38,8 @@ export interface Place {
   /** Whether the schema allowed null, before the reader removed null from the allowed values. */
   readonly wasNullable: boolean;
   /**
-   * Members of outer schemas that also apply here: they are beside a reference or a list of alternatives through which
-   * the reader came to this place.
+   * Members of outer schemas that also apply to this value. They stand beside the reference, or beside the list of
+   * alternatives, that led to it.
    */
   readonly beside: JsonRecord;
 }

@@ -13,8 +13,8 @@ import type { DescribedType } from "./described.ts";
 import { type Place, parseBound } from "./json-place.ts";
 
 /**
- * Rules that the gate's types do not enforce, by the type that they constrain, in the order in which a model reads
- * them.
+ * For each type, the keywords of rules that the gate's type does not enforce. They are in the order in which a model
+ * reads them.
  */
 const RULES: Readonly<Record<DescribedType["which"], readonly string[]>> = {
   text: ["format", "pattern", "minLength", "maxLength"],
@@ -47,7 +47,7 @@ const RULES_OF_JSON = [
   ...Object.values(RULES).flat(),
   "$ref",
 ];
-/** Rules on any value whose type the gate checks. */
+/** Keywords that can constrain a value of any type. */
 const RULES_BESIDE = [
   "not",
   "anyOf",
@@ -73,7 +73,8 @@ const MAX_RULE_OF_JSON = 600;
 export const LEAVE_OUT = "leave it out instead of null";
 
 /**
- * Records the rules of a schema that its type does not enforce: as text for the model, and by name for the importer.
+ * Records the rules of a schema that its type does not enforce. The model gets them as text; the person who imports the
+ * schema gets their names.
  */
 export function noteRules(schema: JsonRecord, type: DescribedType, place: Place): void {
   const { path, unheld, words, about } = place;

@@ -277,7 +277,10 @@ test("schemas that expand to many types or are too deep are read up to a limit",
   expect(JSON.stringify(shapeOf(deep)).match(/"list":/g)).toHaveLength(15);
 });
 
-/** Returns the rules of an optional argument that its type does not enforce: the text for the model, and the keywords for the importer. */
+/**
+ * Returns the rules of an optional argument that its type does not enforce. The model gets the text, and the person who
+ * imports it gets the keywords.
+ */
 function beyond(schema: Json, more: Record<string, Json> = {}): unknown {
   const converted = readArguments({ type: "object", properties: { x: schema }, ...more });
   if (!converted.ok) return converted.reason;

@@ -93,9 +93,8 @@ function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[]
 }
 
 /**
- * Returns the schema of one object that accepts every value that at least one of several schemas of objects accepts. A
- * member is required only if all of the objects require it. Returns `undefined` if a schema is not an object with
- * members.
+ * Joins several schemas of objects into one, which accepts every value that at least one of them accepts. A member is
+ * required only if all of the objects require it. Returns `undefined` if a schema is not an object with members.
  */
 function joinObjects({ schema, place }: Resolved, schemas: readonly Json[]): JsonRecord | undefined {
   const objects: JsonRecord[] = [];
@@ -228,8 +227,8 @@ function withAlternatives({ alternatives }: Resolved): JsonRecord {
 }
 
 /**
- * Returns the type of a value that only the provider checks. The importer gets a warning, and the model reads the text
- * of the schema.
+ * Returns the type of a value that only the provider checks. The person who imports the schema gets a warning, and the
+ * model reads the text of the schema.
  */
 function acceptJson(schema: JsonRecord, at: Place): Read<DescribedType> {
   const kind = readKind(schema);

@@ -178,8 +178,8 @@ function readResults(schema: Json): Result<ConvertedParams> {
 }
 
 /**
- * Returns whether a tool whose results are refused for this reason must be left out: they have invisible characters, or
- * JSON that is not acceptable.
+ * Returns whether the whole tool must be left out if its results are refused for this reason. This is so for invisible
+ * characters, and for JSON that is not acceptable.
  */
 function isRefusedWhole(reason: string): boolean {
   return isUnseen(reason) || reason.includes("not acceptable JSON");

@@ -36,8 +36,8 @@ function describeMembers(schema: string): JsonRecord {
 }
 
 /**
- * Returns the differences between two versions of the interfaces of an import, one sentence each: which interfaces,
- * methods and members of methods were added, removed or changed.
+ * Compares two versions of the interfaces of an import. Returns one sentence for each interface, method or member of a
+ * method that was added, removed or changed.
  */
 export function describeChanges(before: JsonRecord, after: JsonRecord): readonly string[] {
   return compareMembers(before, after, (face, [old, now]) =>

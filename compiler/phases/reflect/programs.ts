@@ -83,7 +83,7 @@ function hasDefaultExport({ outputs }: Metafile): boolean {
 }
 
 /**
- * Returns the first import, such as a URL, that is neither a built-in module of Node nor part of the bundle;
+ * Returns the first import that is neither a built-in module of Node nor part of the bundle, such as a URL. Returns
  * `undefined` if there is none.
  */
 function findForeignImport({ inputs }: Metafile): string | undefined {

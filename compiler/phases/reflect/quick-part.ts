@@ -32,7 +32,8 @@ interface QuickField {
 
 /**
  * Returns the quick code of a field, which reads and writes the field without the slower general reader and writer.
- * `owner` is the struct, or the group in it. `value` is the expression of the struct that contains the field.
+ * `owner` is the name of the struct, or of the group in it. `value` is the code for this struct or group, such as
+ * `value.group`.
  */
 export function renderQuickPart(place: Place, { owner, value, field, index }: QuickField): QuickPart {
   if (field.kind !== "slot" || field.standard !== undefined)

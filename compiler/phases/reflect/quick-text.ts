@@ -88,7 +88,10 @@ function renderPlainBodies(place: Place, node: StructNode): Bodies {
   };
 }
 
-/** Renders the code of a union's members. Each member may use all words and pointers of the struct. */
+/**
+ * Renders the code of a union's members. Only one member is present, so each has code of its own for all words and
+ * pointers of the struct.
+ */
 function renderUnionBodies(place: Place, node: StructNode, tagOffset: number): Bodies {
   const tagReach = Math.floor(tagOffset / 4) + 1;
   const members = node.fields.map((field) => ({ field, tag: field.tag ?? 0, parts: renderParts(place, node, field) }));
@@ -175,7 +178,10 @@ function reachText(parts: readonly QuickPart[], section: QuickPart["section"], l
   return [...steps, String(least)].join(`\n${indent}  `);
 }
 
-/** Returns the number of values in a struct, counted in the same way as by the general reader. */
+/**
+ * Returns how many values of a struct count towards the limit of values in a message. The general reader counts them in
+ * the same way.
+ */
 function countValues(place: Place, node: StructNode): number {
   const count = (field: SchemaField) => (field.kind === "group" ? countValues(place, getStruct(place, field.id)) : 1);
   const plain = node.fields.filter(({ tag }) => tag === undefined).map(count);

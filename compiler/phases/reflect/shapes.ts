@@ -38,7 +38,10 @@ export function readParams(
   return recordOf(request, struct, { bound: bind(bindings, UNBOUND), around: [] });
 }
 
-/** Resolves the bindings of type parameters with `bound`, the bindings at the place of use. */
+/**
+ * Returns the bindings of type parameters with `inherited` replaced by the types in `bound`, which are the bindings at
+ * the place of use.
+ */
 export function bind(bindings: Bindings, bound: Bound): Bound {
   const inner = new Map<bigint, BoundTypes>();
   for (const [scope, types] of bindings) {

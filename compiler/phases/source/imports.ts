@@ -29,8 +29,8 @@ export interface Import {
    */
   readonly standard: ReadonlyMap<string, string>;
   /**
-   * Folders to which absolute paths in the schemas are relative: folders above the imported file in which such a path
-   * was found.
+   * Folders to which absolute paths in the schemas are relative. Each is above the imported file, and has a file that
+   * such a path names.
    */
   readonly roots: ReadonlySet<string>;
 }

@@ -59,7 +59,9 @@ interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A parsed page or module. A page without `tree` is ignored. */
+/**
+ * A parsed page or module. `tree` is absent if the bytes cannot be parsed at all, for example if they are not UTF-8.
+ */
 export interface ReadPage {
   readonly tree?: FileTree;
   readonly diagnostics: readonly Diagnostic[];

@@ -86,8 +86,8 @@ function expectNoMore(before: IndexedTables, after: IndexedTables, conversation:
 }
 
 /**
- * Expects that the backend that receives the conversation after the change could also receive it before the change,
- * with the same leases (backends that a person has approved) or some of them.
+ * Expects that a change lets no new backend receive the conversation. The backend after the change must be possible
+ * before it with the same leases (backends that a person has approved), or with some of them.
  */
 function expectNoMoreHeard(before: IndexedTables, after: IndexedTables, conversation: Conversation): void {
   const heard = (tables: IndexedTables, leases: readonly number[]) =>

@@ -6,8 +6,9 @@ import type { Measure } from "./facts.ts";
 const READ_ONLY = "readOnly";
 
 /**
- * Returns the measure by which two versions of a category are compared: the quotas that count its calls, whether a
- * person is asked about each call, and whether its calls may change something.
+ * Returns the measure by which two versions of a category are compared. Its members are the category and its parents,
+ * because quotas may count these. It also has `asked anew` if consent covers only one call, and `an effect` if calls
+ * may change something.
  */
 export function measureCategory(
   tables: IndexedTables,

@@ -40,8 +40,9 @@ export interface CellChange extends DecisionComparison {
    */
   readonly rules: readonly number[];
   /**
-   * Whether no line can give the reason of the change. This is so in two cases: each line in `rules` existed before
-   * with the same text, so a removed line caused the change; or a floor (a minimum mode that `when` sets) was loosened.
+   * Whether no line can give the reason of the change. This is so in two cases. Either each line in `rules` existed
+   * before with the same text, so a removed line caused the change. Or a floor (a minimum mode that `when` sets) was
+   * loosened.
    */
   readonly isSaidAgain: boolean;
   /** Sources that some condition of the new decision names, but no condition of the old decision. */

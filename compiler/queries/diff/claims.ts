@@ -18,8 +18,8 @@ import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 import { computeSha256 } from "./digest.ts";
 
 /**
- * Returns whether `by`, on its page `of`, asserts everything that `held` asserts on its page `on`. `by` must also assert
- * everything that `held` would assert on the page `of`.
+ * Returns whether the assertion `by` on the page `of` can replace the assertion `held` on the page `on`. For this, `by`
+ * must assert everything that `held` asserts on `on`, and everything that `held` would assert on `of`.
  */
 export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
   // An assertion with an exception for released data asserts less.

@@ -31,14 +31,12 @@ export interface DecisionChange {
 
 export interface DecisionComparison {
   /**
-   * Changes to a looser decision: first the change with the loosest outcome (new mode), then the change with the
-   * widest step (number of modes between old and new mode). If an example call was found only for a change smaller
-   * than the greatest, this example comes first, followed by the greatest change without arguments. If the origins of
-   * an example are known only for a smaller change, this example comes first, too. The list is empty if certainly no
-   * call is decided more loosely.
+   * Changes to a looser decision: first the change to the loosest new mode, then the change with the most modes between
+   * old and new mode. A smaller change may come before each of these: if only the smaller one has an example call, or
+   * an example whose origins are known. The list is empty if certainly no call is decided more loosely.
    */
   readonly widens: readonly DecisionChange[];
-  /** Changes to a stricter decision: first the change with the strictest outcome, then the change with the widest step. */
+  /** Changes to a stricter decision, in a similar order: first the change to the strictest new mode. */
   readonly narrows: readonly DecisionChange[];
   /**
    * Whether it is certain that every call that is decided more loosely has a value of unknown origin. It is false if
@@ -133,8 +131,8 @@ function compareIn(
 }
 
 /**
- * Returns whether it is certain that no call in `situations` is decided more loosely by `now` if all texts of the
- * conversation are known.
+ * Returns whether `now` certainly decides no call in `situations` more loosely than `old`. Only conversations whose
+ * texts are all known are considered.
  */
 function isTightIfKnown(
   params: readonly Param[],
@@ -168,8 +166,8 @@ function measureTightening({ before, after }: DecisionChange): ReturnType<Measur
 }
 
 /**
- * Returns the change with the greatest outcome, and the change with the greatest step. If one of these was found
- * without an example call, or needs a value of unknown origin, the greatest change with a better example precedes it.
+ * Returns the change with the greatest outcome, and the change with the greatest step. If one of these has no example
+ * call, or needs a value of unknown origin, a change with a better example precedes it.
  */
 function pickExamples(changes: readonly DecisionChange[], measure: Measures): readonly DecisionChange[] {
   const order =
@@ -227,8 +225,8 @@ function evaluatePair(pair: ModePair, floored: FloorOutcome): DecisionChange {
 
 /**
  * Returns whether `first` is certainly at least as strict as `second`. This is certain if no outcome is looser, or if
- * `first` contains all groups and floors of `second`. A group is a set of lines that decide together. An additional
- * group never makes a list looser.
+ * `first` contains all groups and floors of `second`. Each group of lines gives a mode, and the strictest of these
+ * modes applies. So an additional group never makes a list looser.
  */
 function isAtLeastAsStrict(first: Decision, second: Decision): boolean {
   if (!isStricter(computeStrictest(second), reachOfList(first.clauses).loosest)) return true;

@@ -6,18 +6,13 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/**
- * Someone whose use is counted towards quotas: a principal in a row, or a backend that answers this principal there.
- */
+/** Use that quotas count: by a principal in a row, or by a backend that answers this principal there. */
 interface Point {
   readonly place: Place;
   readonly row: string;
   /** Principal who logged in; empty if no login is required. */
   readonly actor: string;
-  /**
-   * Backend whose answers count towards quotas of the backend; `undefined` for use that counts towards quotas of the
-   * row.
-   */
+  /** Backend whose own quotas count the use; `undefined` if the quotas of the row count it. */
   readonly backend: string | undefined;
 }
 
@@ -82,9 +77,9 @@ function look(tables: IndexedTables, other: IndexedTables) {
 type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
 
 /**
- * Returns whether the limits of the other tables enforce `limit`. The points (principals and backends in rows) for
- * which `limit` applies are divided into groups that never share a counting period. For each group, the other tables
- * need one limit that covers the whole group.
+ * Returns whether the limits of the other tables enforce `limit`. The points (principals and backends in rows) to which
+ * `limit` applies are grouped. The uses of a group are counted together, for example those of one session in an hour.
+ * For each group, the other tables need one limit that covers the whole group.
  */
 function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: IndexedTables): boolean {
   const { quota, holds, account } = limit;

@@ -28,7 +28,10 @@ export interface Side {
    * contain these.
    */
   readonly model?: Model;
-  /** Returns the stricter lines that looser lines override. The function is called only if both sides are pages. */
+  /**
+   * Returns the lines, such as `forbidden` lines, over which looser lines of the page take precedence for some tools.
+   * The function is called only if both sides are pages.
+   */
   readonly loosened?: () => readonly Loosening[];
   /**
    * Returns the flows that are possible in conversations. By default they follow from the tables of this side; the
@@ -98,8 +101,8 @@ function compareStatements(
 }
 
 /**
- * Compares flows if some cell or fact differs (`rest` is `changed`). Flows follow from cells and facts, so they are
- * equal if all cells and facts are equal.
+ * Compares flows. `rest` states whether some cell or fact differs. If none differs, flows are not compared: they follow
+ * from cells and facts, so they are equal too.
  */
 function compareFlows(
   before: Side,

@@ -5,8 +5,8 @@ import { classifyDirection, type Direction, type Movement } from "./direction.ts
 import { isSameLattice, translateLabel } from "./normalize.ts";
 
 /**
- * One property of one place, such as a limit of a session. The tables or the description of the machine state this
- * property. Decisions in cells are not facts.
+ * One property of one place, such as a limit of a session. It is stated by the tables, or by the description of the
+ * machine. Decisions in cells are not facts.
  */
 export interface Fact {
   /** A row such as `operator.triage`, a tool, a backend, …; empty for the system. */
@@ -58,9 +58,8 @@ export type Measure =
   /** A limit. `isHeld` returns whether the quotas of the other side enforce this limit completely. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
   /**
-   * A bound, such as the quotas that count the calls of a category. `has` contains all restrictions on this side, and
-   * `asks` those that the other side needs too. A side is wider if its `has` lacks a member of the `asks` of the other
-   * side.
+   * A bound, such as the quotas that count the calls of a category. `has` contains all restrictions on this side.
+   * `asks` contains those of them that matter: the other side is wider if its `has` lacks one of them.
    */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
   /** Arguments that a tool accepts. A tool that accepts more is wider. */

@@ -17,7 +17,7 @@ export interface Task extends Narrowings {
   /** Session that declares the task; sessions that extend this one have it too. */
   readonly session: Session;
   readonly damaged: boolean;
-  /** Values that the person who begins the task chooses, in the order of the page. */
+  /** Parameters in the order of the page. The person who begins the task chooses their values. */
   readonly parameters: readonly BoundParameter[];
   /** Phases in the page's order: a task begins in the first, and moves only forward. */
   readonly phases: readonly Phase[];

@@ -27,15 +27,15 @@ import { collectLiterals } from "./candidates.ts";
 import { sampleTexts } from "./texts.ts";
 
 /**
- * Maximum number of combinations that are tried. For a list with many conditions the maximum is lower, down to
- * `FEWEST_CHOSEN`, because each combination takes longer.
+ * Maximum number of combinations of parameter values that are tried. For a list with many conditions the maximum is
+ * lower, down to `FEWEST_CHOSEN`, because each combination takes longer.
  */
 const MOST_CHOSEN = 64;
 const FEWEST_CHOSEN = 2;
 const MOST_COST = 128;
 /** Maximum length of a sample text in bytes. */
 const LONGEST = 64;
-/** An argument with a size limit of at least this many bytes can equal every sample text. */
+/** If a text argument may have this many bytes, it can equal each of the sample texts `chosen0`, `chosen1`, …. */
 const ROOM = 16;
 
 interface Choices {
@@ -47,7 +47,7 @@ interface Choices {
   readonly complete: boolean;
 }
 
-/** Conditions on the arguments of one tool. */
+/** The arguments that one tool accepts, and conditions on them. */
 interface AskedOf {
   readonly params: readonly Param[];
   readonly conditions: readonly Condition[];

@@ -90,8 +90,8 @@ export function numberList(
 }
 
 /**
- * Returns the mode of a list as the gate decides. If it is unknown whether a line matches, the result is the strictest
- * mode of the list. A floor whose conditions are unknown counts as met.
+ * Returns the mode of a list as the gate decides. If it is unknown whether some line matches, the result is the
+ * strictest mode that any line can give. A floor whose conditions are unknown counts as met.
  */
 export function evaluateList({ clauses, floors, numbered }: NumberedList, truths: readonly Truth[]): PermissionMode {
   const stand = numbered.map((numbers) => joinTruths(numbers.map((number) => truths[number] ?? "unknown")));

@@ -13,8 +13,8 @@ import type { Condition, Source } from "../../../../engine/lib/wire/generated/po
 import { canBeStrong, canBeWeak, canHaveStandings, pickOrigins } from "../../conditions/index.ts";
 
 /**
- * Assumption that the texts which a conversation received earlier give a value this standing (strong, weak, none or
- * unknown) with regard to these sources.
+ * Assumption about the texts that a conversation received earlier. With regard to `sources`, these texts give `value`
+ * the standing `standing`.
  */
 export interface Heard {
   readonly value: string | number;

@@ -47,8 +47,8 @@ export interface Leaf {
   /** Whether `partial` may be incomplete. */
   readonly isOpen: boolean;
   /**
-   * Returns the assignments of truths in which some condition is unknown, and that were neither found nor ruled out.
-   * The list is empty unless the search was exhaustive.
+   * Returns further assignments of truths in which some condition is unknown: the search has not found them, but cannot
+   * rule them out. The list is empty unless the search was exhaustive.
    */
   readonly listUnseen: () => readonly TruthAssignment[];
 }
@@ -158,10 +158,10 @@ interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
 }
 
 /**
- * Returns the assignments of truths with unknown conditions for which no value was found, but which cannot be ruled
- * out. Conditions that read a value in the same way are unknown for the same values. So if all conditions of a leaf
- * read the value in the same way, they can only be unknown together. If `isOpen` is also false, the search has found
- * the assignment in which all are unknown, or this assignment is impossible. So the list is then empty.
+ * Returns assignments of truths in which some condition is unknown: the search has found no value for them, but cannot
+ * rule them out. Conditions that read a value in the same way are unknown for the same values. So if all conditions of
+ * a leaf read the value in the same way, they can only be unknown together. If `isOpen` is also false, the search has
+ * found the assignment in which all are unknown, or this assignment is impossible. So the list is then empty.
  */
 function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf): readonly TruthAssignment[] {
   const kinds = conditions.map(renderReading);
@@ -402,8 +402,8 @@ function findOpenAssignments(
 }
 
 /**
- * Returns whether the tried values include every value that meets the condition: the condition has a list of literals,
- * only these meet it, and all of them are tried.
+ * Returns whether the search tries every value that meets the condition. This is so if only the literals of the
+ * condition meet it, and all of them are tried.
  */
 function listsAllValues({ term, operator, literals, absentHolds }: Condition, all: readonly Condition[]): boolean {
   const words = all.reduce((count, condition) => count + condition.literals.length, 0);

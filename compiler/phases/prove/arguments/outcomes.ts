@@ -42,16 +42,17 @@ export interface Outcomes {
 }
 
 /**
- * Returns the modes that a list may give in a conversation in which all its floors apply, each with values that give
- * it. Outcomes for which each condition holds or fails come first, then those for which a condition is unknown.
+ * Returns the modes that a list may give, each with values for which it gives the mode. All floors of the list are
+ * assumed to apply. Outcomes for which each condition holds or fails come first, then those for which a condition is
+ * unknown.
  */
 export function enumerateOutcomes(params: readonly Param[], list: Decision): Outcomes {
   return list.floors.length === 0 ? enumerateClauseOutcomes(params, list) : enumerateRaisedOutcomes(params, list);
 }
 
 /**
- * Returns the outcomes of a list with floors. The function combines all truths, including `unknown`: an unknown
- * condition of a line gives the strictest mode, but an unknown condition of a floor only makes the floor apply.
+ * Returns the outcomes of a list with floors. The function combines all truths, including `unknown`. An unknown
+ * condition of a line gives the strictest mode; an unknown condition of a floor only makes the floor apply.
  */
 function enumerateRaisedOutcomes(params: readonly Param[], list: Decision): Outcomes {
   const numbers = new Map<string, number>();

@@ -97,9 +97,9 @@ function rankExample({ arguments: asked, heard = [] }: Pick<ModePair, "arguments
 }
 
 /**
- * Returns whether the gate accepts these arguments and decides as expected. Returns `false` if no arguments can have the
- * truths from which these were built: for example, a required field would have to be absent although another field of
- * the same record is present. The pair then counts as neither found nor ruled out.
+ * Returns whether the gate accepts these arguments and decides as expected. Returns `false` if the arguments were built
+ * for truths that no arguments can have. For example, a required field would be absent, although another field of the
+ * same record is present. The pair then counts as neither found nor ruled out.
  */
 function hasExpectedModes(
   params: readonly Param[],

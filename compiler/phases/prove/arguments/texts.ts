@@ -29,7 +29,10 @@ export interface Literals {
   readonly sizes: readonly number[];
 }
 
-/** Returns sample texts of at most `longest` bytes, short ones first. Texts that are not a folder come last. */
+/**
+ * Returns sample texts of at most `longest` bytes, short ones first. If a condition names a folder, texts that are not
+ * paths come last.
+ */
 export function sampleTexts(literals: Literals, longest: number): readonly string[] {
   const around = new Set(literals.sizes.flatMap((size) => [size - 1, size, size + 1]));
   const sizes = [...around].filter((size) => size > 0 && size <= longest);
@@ -52,8 +55,8 @@ export function sampleTexts(literals: Literals, longest: number): readonly strin
 }
 
 /**
- * Maximum number of texts of one kind that are tried in every length. The limit saves memory, because each text may be
- * as long as the longest argument.
+ * Maximum number of texts of one kind that are lengthened to each size near the sizes in conditions. The limit saves
+ * memory, because each text may be as long as the longest argument.
  */
 const MOST_GROWN = 16;
 
@@ -96,8 +99,8 @@ function listTextKinds(literals: Literals): readonly TextKind[] {
 }
 
 /**
- * Returns texts that match a pattern: one in which its stars match nothing, and others in which they match texts of
- * other conditions.
+ * Returns texts that match a pattern. In the first one, the stars match nothing. In the others, they match beginnings
+ * and ends that other conditions name.
  */
 function samplePattern(text: string, starts: readonly string[], ends: readonly string[]): readonly TextKind[] {
   const pattern = parseWildcard(text);

@@ -15,8 +15,8 @@ export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"]
 
 const TEXTS = ["", "a", "b", "c", "ab", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
 /**
- * Links and e-mail addresses that the vocabulary contains. For each domain in the lines, there is a link with an origin
- * that the lines name, and a link with another origin. E-mail addresses have no origin.
+ * Links and e-mail addresses that are tried as values of arguments. For each domain in the lines, there is a link with
+ * an origin that the lines name, and a link with another origin. E-mail addresses have no origin.
  */
 const URLS = [
   ...["https://a.example/", "https://b.example/a", "https://c.example/", "https://c.test/"],

@@ -8,8 +8,8 @@ import type { Reached } from "./reach.ts";
 import type { System } from "./system.ts";
 
 /**
- * Returns descriptions of the findings in which the prover and the naive evaluator differ: used backends, rows without
- * an allowed backend, permissions that no call can use, and the prompt demand.
+ * Describes where the prover and the naive evaluator differ. Compared are used backends, rows without an allowed
+ * backend, permissions that no call can use, and the prompt demand.
  */
 export function otherFindings(
   system: System,

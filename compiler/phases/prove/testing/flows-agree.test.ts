@@ -36,7 +36,10 @@ test("the prover finds the same flows to services and backends as a naive search
   expect(shown).toBeGreaterThan(100);
 });
 
-/** Flows by row and sink: the highest confidentiality, the lowest integrity, and compartments as bits. */
+/**
+ * Flows by row and sink. The value describes the data that flows: its highest confidentiality, its lowest integrity,
+ * and its compartments as bits.
+ */
 type Told = Map<string, readonly [number, number, bigint]>;
 
 function proverFlows(policy: Policy, model: Model): Told {
@@ -72,7 +75,7 @@ function naiveFlows(policy: Policy, model: Model): Told {
 }
 
 /**
- * Returns the flows of matching data, each as a row and a sink: a conversation in the row has read such data, and can
+ * Returns the flows of matching data, each as a row and a sink. In the row, a conversation that has read such data can
  * send to the sink.
  */
 function toldSinks(system: System, matcher: Matcher): Set<string> {

@@ -17,7 +17,7 @@ export function askedOf(model: Model): Asked[] {
 
 export const BY_CONVERSATIONS = ["trifecta", "remote-clearance", "anonymous-asks", "guest-local"] as const;
 
-/** Returns the claims to check, or `undefined` if the assertion is waived for the whole page. */
+/** Returns the claims that decide the inherited assertion `name`, or `undefined` if it is waived for the whole page. */
 export function askedForAll(system: System, model: Model, name: InheritedAssertion): Asked[] | undefined {
   const waivers = model.waivers.filter(({ assertion }) => assertion === name);
   if (waivers.some(({ session }) => session === undefined)) return undefined;

@@ -26,7 +26,7 @@ export interface Entry {
 
 export interface Question {
   readonly matchers: readonly Matcher[];
-  /** Whether data does not count as read if it flowed to its receiver because of a release. */
+  /** Whether data that flowed only because of a release does not count as read. */
   readonly withoutReleases: boolean;
 }
 

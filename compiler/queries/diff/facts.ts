@@ -58,9 +58,9 @@ export type Measure =
   /** A limit. `isHeld` returns whether the quotas of the other side enforce this limit completely. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
   /**
-   * A bound, such as the quotas that count the calls of a category. `has` contains all restrictions on this side, and
-   * `asks` those that the other side needs too. A side is wider if its `has` lacks a member of the `asks` of the other
-   * side.
+   * Restrictions, such as the categories by which quotas count a call. `asks` contains those with an effect on this
+   * side: a quota counts the category. `has` contains these and those without an effect: no quota counts the category.
+   * A side is wider if its `has` lacks a member of the `asks` of the other side.
    */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
   /** Arguments that a tool accepts. A tool that accepts more is wider. */
@@ -69,7 +69,10 @@ export type Measure =
   | { readonly kind: "order"; readonly names: readonly string[] }
   | { readonly kind: "word" };
 
-/** Everything below a path; `root` names the server, or is empty. */
+/**
+ * A path and everything below it. `root` is the server with its port, such as `https://a.example:443`, or empty for a
+ * folder.
+ */
 interface Region {
   readonly root: string;
   readonly segments: readonly string[];
@@ -119,9 +122,9 @@ export interface FactChange {
   readonly notes?: readonly string[];
   /** Index into the rules of the new tables. */
   readonly rule?: number;
-  /** Owner of the first place in `places`. */
+  /** Declaration, such as a session, that states the fact at the first place in `places`. */
   readonly owner?: Owner;
-  /** Owners of all places, without duplicates. One owner may give a reason that another owner does not give. */
+  /** Declarations that state the fact at `places`, without duplicates. The search for renames examines all of them. */
   readonly owners: readonly Owner[];
   /** Places with this change, in the order of their facts. */
   readonly places: readonly string[];

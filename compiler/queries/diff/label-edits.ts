@@ -41,7 +41,7 @@ export interface LabelEdit {
 /** One aspect of the labels: the secrecy or the trust of results or of arguments. */
 interface LabelPart {
   readonly direction: Direction;
-  /** `results are less secret` */
+  /** The part of the labels, and how it changed: `results are less secret`. */
   readonly what: string;
   readonly before: string;
   readonly after: string;
@@ -244,8 +244,9 @@ function collectReads({ unedited, after }: BothTables, tools: readonly ChangedTo
 }
 
 /**
- * Returns the reads whose text has another trust after the edit. Each row has one read for each different change.
- * Conversations that begin untrusted are included, because the trust of a text does not depend on the conversation.
+ * Returns the reads whose text has another trust after the edit. Each row has one read for each different change. This
+ * includes rows whose conversations begin untrusted: conditions on sources use the trust of the text, not of the
+ * conversation.
  */
 function collectTrustEdits(both: BothTables, tools: readonly ChangedTool[]): readonly TrustEdit[] {
   const { unedited, after } = both;

@@ -22,8 +22,8 @@ const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
 /**
- * For each kind of session, the authority that remains possible because the kind has no assertion against it. `service`
- * has no entry `people`, because nobody uses such a session interactively.
+ * Authority that a session of each kind may have, such as `ungated changes`, because the kind has no assertion that
+ * excludes it. `service` has no entry `people`, because nobody uses such a session interactively.
  */
 const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   anonymous: ["people"],

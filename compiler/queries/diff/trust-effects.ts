@@ -21,7 +21,7 @@ export interface TrustEdit {
   readonly row: number;
   /** Index of the tool that returns the text. */
   readonly tool: number;
-  /** Label of the conversation after the read, before and after the edit. */
+  /** Label of the conversation after the read: `was` with the tool's old labels, `is` with its new labels. */
   readonly was: Label;
   readonly is: Label;
 }

@@ -234,7 +234,7 @@ const SCRUB: FindingText = { why: "commands that are run read the credentials of
 /** Settings that list paths. On Linux, Claude Code ignores an entry of these lists with a wildcard before its end. */
 const CONCRETE = ["sandbox.filesystem.allowWrite", "sandbox.filesystem.denyWrite"];
 
-/** Returns findings about the entries of these lists that have no effect on Linux. */
+/** Returns findings about the entries of the lists in `CONCRETE` that have no effect on Linux. */
 export function findInertEntries(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
   return CONCRETE.flatMap((name) => {
     const path = name.split(".");

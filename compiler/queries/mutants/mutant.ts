@@ -31,7 +31,7 @@ export interface Mutant {
   readonly tables: IndexedTables;
 }
 
-/** A page that compiles: its tables, the origins of their parts, and its content. */
+/** A page that compiles: its tables, the positions of the lines from which their parts come, and its declarations. */
 export interface Original {
   readonly tables: IndexedTables;
   readonly origins: Origins;

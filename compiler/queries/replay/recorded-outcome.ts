@@ -26,8 +26,8 @@ interface UndecidedOutcome {
 
 const NOBODY = "nobody is there to be asked";
 /**
- * Matches reasons that show that the page refused a call: reasons of the broker, and those of `decideAtGate` after it
- * has checked the mode. Tests compare them with the actual reasons.
+ * Matches the broker's and the gate's reasons for a refusal by the page that is not due to the mode `forbidden`: for
+ * example, a quota is used up. Tests compare them with the actual reasons.
  */
 const BY_POLICY: readonly RegExp[] = [
   /^this conversation has seen what may not flow to this tool$/,

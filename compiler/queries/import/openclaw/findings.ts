@@ -258,7 +258,10 @@ function reportWriting(scopes: readonly Scope[], found: FindingList): void {
     }
 }
 
-/** Returns whether a list allows a tool. Unlike in `isAllowed`, the denial of a tool does not deny similar tools. */
+/**
+ * Returns whether a list allows a tool. For `isAllowed`, a denial of `edit` or `apply_patch` also denies `write`, but
+ * not here.
+ */
 function isLeftIn(scope: object, tool: string): boolean {
   const isDenied = collectTexts(getProperty(scope, "deny")).some(([, text]) => isNaming(normalizeEntry(text), tool));
   return !isDenied && isAllowed({ ...scope, deny: [] }, tool);

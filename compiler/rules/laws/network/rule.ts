@@ -54,8 +54,9 @@ function checkReach(service: Service, report: Report): void {
 }
 
 /**
- * Returns the correction as a help text. `sender` is the tool whose argument `url` or `path` contains the query;
- * `undefined` for a collector, which has no tool.
+ * Returns help for a scope that cannot be read: the scope to write instead. The text tells the author to write the
+ * query of a URL into the argument `url` or `path` of a call. `sender` is the tool with this argument, or `undefined`
+ * for a collector, which has no tool.
  */
 function describeCorrection(
   correction: Correction,

@@ -89,8 +89,8 @@ export function measureMembers(members: readonly string[] | undefined): Measure 
 }
 
 /**
- * Returns the measure by which two sets of paths on servers are compared. A path includes everything below it;
- * `undefined` is everything.
+ * Returns a set of paths in the form in which it is compared with another set. The paths may be on servers. A path
+ * includes everything below it; `undefined` is everything.
  */
 export function measureRegions(
   paths: readonly { readonly root: string; readonly path: string }[] | undefined,
@@ -120,7 +120,7 @@ export interface FactChange {
   readonly details: readonly string[];
   /** Sentences that explain the change to a reader. */
   readonly notes?: readonly string[];
-  /** Index into the rules of the new tables. */
+  /** Line that states the new value, as an index into the rules of the new tables. */
   readonly rule?: number;
   /** Declaration, such as a session, that states the fact at the first place in `places`. */
   readonly owner?: Owner;

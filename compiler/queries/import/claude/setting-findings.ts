@@ -10,7 +10,7 @@ import { settingsUnsayable } from "../rules/settings-unsayable/codes.ts";
 import { collectTexts, getPath, getProperty, isObject, type PlaceOf } from "../value.ts";
 import { explainVariable, isSecret } from "../variables.ts";
 
-/** Returns whether a list of rules replaces the default rules. */
+/** Returns whether a list of rules replaces the default rules, because it lacks the entry `$defaults`. */
 const isReplacingDefaults = (value: unknown): boolean => Array.isArray(value) && !value.includes("$defaults");
 
 const openCommand = (path: string): Opening => open(path, isThere, "a command runs unasked", "read it");

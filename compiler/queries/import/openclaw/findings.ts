@@ -187,7 +187,7 @@ function reportScope({ path, value }: Scope, found: FindingList): void {
 
 const SAYABLE = new Set(["*", "read", "write", "web_fetch", "group:fs", "group:web", "edit", "apply_patch"]);
 
-/** Returns whether an entry applies to tools of servers. Another finding reports these entries. */
+/** Returns whether an entry names tools of servers, such as `bundle-mcp`. Another finding reports these entries. */
 function isMade(entry: string): boolean {
   return entry === "bundle-mcp" || entry === "group:plugins" || entry.includes("__");
 }

@@ -66,8 +66,7 @@ const MOST = 200;
 const HEIGHT = 100;
 const STEP = 10;
 /**
- * Minimum number of bars for which the drawing has space, so that the only bar of a short log is not as wide as the
- * page.
+ * Minimum number of bars for which the drawing has space. So the only bar of a short log is not as wide as the page.
  */
 const LEAST_STEPS = 12;
 

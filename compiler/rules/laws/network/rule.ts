@@ -54,9 +54,9 @@ function checkReach(service: Service, report: Report): void {
 }
 
 /**
- * Returns help for a scope that cannot be read: the scope to write instead. The text tells the author to write the
- * query of a URL into the argument `url` or `path` of a call. `sender` is the tool with this argument, or `undefined`
- * for a collector, which has no tool.
+ * Returns help for a word of a scope that cannot be read: the word to write instead. If the word is an address with a
+ * query, the text also shows a call of `sender` with this query in its argument `url` or `path`. A collector has no
+ * `sender`.
  */
 function describeCorrection(
   correction: Correction,

@@ -82,7 +82,10 @@ function createTrustChange({ unedited, after }: BothTables, tool: number): Trust
   return { before: (source) => isOfTrust(source, was), after: (source) => isOfTrust(source, is) };
 }
 
-/** Returns whether text of this integrity may count as text of the source. Only two kinds of sources depend on integrity. */
+/**
+ * Returns whether text of this integrity may count as text of the source. Only the source `untrusted` and a source
+ * `atLeast`, which is an integrity level, depend on the integrity.
+ */
 function isOfTrust(source: Source, integrity: number): boolean {
   if (source.which === "untrusted") return integrity === 0;
   return source.which !== "atLeast" || integrity >= source.atLeast;

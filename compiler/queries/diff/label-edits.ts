@@ -336,8 +336,8 @@ function findEffects(both: BothTables, read: Read, isNew: NewToolTest): readonly
 }
 
 /**
- * Returns at most four examples of changed calls: for each direction, widened and narrowed, one call of a tool that both
- * pages have in the row, and one call of a tool that is new in the row.
+ * Returns at most four examples of changed calls: at most two widened calls and two narrowed calls. In each pair, one
+ * tool may be called on both pages in the row, and the other one only on the newer page.
  */
 function pickEffects(
   { after }: BothTables,

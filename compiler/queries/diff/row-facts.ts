@@ -43,8 +43,8 @@ export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<strin
 }
 
 /**
- * Returns a fact for each strong source to which the agent can write in this row: some rule allows a tool of the same
- * service that is not read-only. A new row gets these facts in addition to its own fact.
+ * Returns a fact for each strong source to which the agent can write in this row. It can write if some rule allows a
+ * tool of the same service that is not read-only. A new row gets these facts in addition to its own fact.
  */
 function collectStrongSourceFacts(tables: IndexedTables, row: Row): readonly Fact[] {
   return tables.tools.flatMap(({ name, provider, strong }) => {

@@ -72,7 +72,7 @@ export function decideMethods(
 
 /**
  * Returns the rules about the programs of one method, up to the first rule for all calls of a program: it states only
- * the program's name, such as `git`, or no word. Later rules do not decide, because this rule always applies first.
+ * the program's name, such as `git`, or no word. Later rules do not count.
  */
 function cutAfterWhole(rules: readonly CommandRule[]): readonly CommandRule[] {
   const whole = rules.findIndex(({ words }) => words.length <= 1);

@@ -124,8 +124,8 @@ export function findAttendance({ decision, error }: CallRecord): boolean | undef
 }
 
 /**
- * Returns whether the gate was about to send the call: its record refers to an intent, or has no intent but states that
- * the call was sent.
+ * Returns whether the gate was about to send the call. This is so if the record refers to an intent, or if it refers to
+ * none but states that the call was sent.
  */
 function hasBegun({ intent, sent }: CallRecord): boolean {
   return intent !== 0n || sent;

@@ -5,8 +5,8 @@ import { classifyDirection, type Direction, type Movement } from "./direction.ts
 import { isSameLattice, translateLabel } from "./normalize.ts";
 
 /**
- * One property of one place, such as a limit of a session. It is stated by the tables, or by the description of the
- * machine. Decisions in cells are not facts.
+ * One property of one place, such as a limit of a session. The tables or the description of the machine state this
+ * property. Decisions in cells are not facts.
  */
 export interface Fact {
   /** A row such as `operator.triage`, a tool, a backend, …; empty for the system. */
@@ -58,8 +58,9 @@ export type Measure =
   /** A limit. `isHeld` returns whether the quotas of the other side enforce this limit completely. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
   /**
-   * A bound, such as the quotas that count the calls of a category. `has` contains all restrictions on this side.
-   * `asks` contains those of them that matter: the other side is wider if its `has` lacks one of them.
+   * Restrictions, such as the categories by which quotas count a call. `asks` contains those with an effect on this
+   * side: a quota counts the category. `has` contains these and those without an effect: no quota counts the category.
+   * A side is wider if its `has` lacks a member of the `asks` of the other side.
    */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
   /** Arguments that a tool accepts. A tool that accepts more is wider. */
@@ -68,7 +69,10 @@ export type Measure =
   | { readonly kind: "order"; readonly names: readonly string[] }
   | { readonly kind: "word" };
 
-/** Everything below a path; `root` names the server, or is empty. */
+/**
+ * A path and everything below it. `root` is the server with its port, such as `https://a.example:443`, or empty for a
+ * folder.
+ */
 interface Region {
   readonly root: string;
   readonly segments: readonly string[];
@@ -85,8 +89,8 @@ export function measureMembers(members: readonly string[] | undefined): Measure 
 }
 
 /**
- * Returns the measure by which two sets of paths on servers are compared. A path includes everything below it;
- * `undefined` is everything.
+ * Returns a set of paths in the form in which it is compared with another set. The paths may be on servers. A path
+ * includes everything below it; `undefined` is everything.
  */
 export function measureRegions(
   paths: readonly { readonly root: string; readonly path: string }[] | undefined,
@@ -116,11 +120,11 @@ export interface FactChange {
   readonly details: readonly string[];
   /** Sentences that explain the change to a reader. */
   readonly notes?: readonly string[];
-  /** Index into the rules of the new tables. */
+  /** Line that states the new value, as an index into the rules of the new tables. */
   readonly rule?: number;
-  /** Owner of the first place in `places`. */
+  /** Declaration, such as a session, that states the fact at the first place in `places`. */
   readonly owner?: Owner;
-  /** Owners of all places, without duplicates. One owner may give a reason that another owner does not give. */
+  /** Declarations that state the fact at `places`, without duplicates. The search for renames examines all of them. */
   readonly owners: readonly Owner[];
   /** Places with this change, in the order of their facts. */
   readonly places: readonly string[];

@@ -19,7 +19,7 @@ export interface FlowChange extends FactChange {
 /** A flow that is possible on only one of the two pages, with the shortest conversation in which it happens. */
 export interface WitnessedFlow {
   readonly possible: "now" | "before";
-  /** Key of the data that flows: a level (`secret`), its compartments (`finance, hr`), or `anything`. */
+  /** Text that identifies the data that flows: a level (`secret`), its compartments (`finance, hr`), or `anything`. */
   readonly source: string;
   /** Receiver of the data, such as `backend frontier`. */
   readonly sink: string;

@@ -41,7 +41,7 @@ export interface LabelEdit {
 /** One aspect of the labels: the secrecy or the trust of results or of arguments. */
 interface LabelPart {
   readonly direction: Direction;
-  /** `results are less secret` */
+  /** The part of the labels, and how it changed: `results are less secret`. */
   readonly what: string;
   readonly before: string;
   readonly after: string;
@@ -244,8 +244,9 @@ function collectReads({ unedited, after }: BothTables, tools: readonly ChangedTo
 }
 
 /**
- * Returns the reads whose text has another trust after the edit. Each row has one read for each different change.
- * Conversations that begin untrusted are included, because the trust of a text does not depend on the conversation.
+ * Returns the reads whose text has another trust after the edit. Each row has one read for each different change. This
+ * includes rows whose conversations begin untrusted: conditions on sources use the trust of the text, not of the
+ * conversation.
  */
 function collectTrustEdits(both: BothTables, tools: readonly ChangedTool[]): readonly TrustEdit[] {
   const { unedited, after } = both;
@@ -335,8 +336,8 @@ function findEffects(both: BothTables, read: Read, isNew: NewToolTest): readonly
 }
 
 /**
- * Returns at most four examples of changed calls: for each direction, widened and narrowed, one call of a tool that both
- * pages have in the row, and one call of a tool that is new in the row.
+ * Returns at most four examples of changed calls: at most two widened calls and two narrowed calls. In each pair, one
+ * tool may be called on both pages in the row, and the other one only on the newer page.
  */
 function pickEffects(
   { after }: BothTables,

@@ -40,8 +40,8 @@ export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, serv
 }
 
 /**
- * Returns the fact of a session's kind. Upstream uses this kind for the session's accounts, and for the shells that the
- * keys of the accounts open.
+ * Returns the fact of a session's kind, such as `operator`. Upstream's accounts of the session have this kind. The
+ * shell that a key of such an account opens depends on the kind too.
  */
 export function makeAccountKindFact(kind: string): FactContent {
   return { ...makeIdentityFact("kind of its accounts", kind), without: "told" };
@@ -57,7 +57,7 @@ function makeIdentityFact(what: string, value: string): FactContent {
 
 /**
  * Returns the fact of a capability. The fact contains the source and the badge, because they may change under the same
- * name. A capability that discloses more of a session is wider.
+ * name. A capability is wider if it tells its holder more about a session, such as `auth_strength`.
  */
 function makeCapabilityFact(what: string, { source, badge, discloses }: UpstreamCap): FactContent {
   const from = source.kind === "kernel" ? source.kernel.name : `${source.service}.${source.export}`;

@@ -23,8 +23,8 @@ import { collectScopeFacts } from "./scope-facts.ts";
 interface Machine {
   readonly policy: Policy;
   /**
-   * Backends and services of the page. The policy lacks the backends if the page is checked but not built, and it lacks
-   * grants that an image cannot provide yet.
+   * Backends and services as the page declares them. They are needed beside the policy: without a build it has no
+   * backends, and it lacks grants that an image cannot provide yet.
    */
   readonly model: Pick<Model, "backends" | "services">;
 }

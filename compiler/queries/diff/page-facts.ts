@@ -10,8 +10,8 @@ import { collectReasonFacts } from "./stated-reasons.ts";
 import { collectTestFacts, type TestedSide } from "./test-facts.ts";
 
 /**
- * Returns the facts that a page states about itself. `other` is the page to compare with; `side` states whether `model`
- * is the page before or after the change.
+ * Returns the facts about a page's assertions, waivers, tests and reasons, and about lines that looser lines override.
+ * `other` is the page to compare with; `side` states whether `model` is the page before or after the change.
  */
 export function collectStatedFacts(
   model: Model,
@@ -53,7 +53,10 @@ function collectAssertionFacts(model: Model, other: Model): readonly Fact[] {
   });
 }
 
-/** Returns a fact for each waiver, with the reason on its line. Only a reviewer can judge this reason. */
+/**
+ * Returns a fact for each waiver, with the reason on its line. Another reason is a change too, because only a person
+ * can judge the new reason.
+ */
 function collectWaiverFacts({ waivers }: Model): readonly Fact[] {
   return waivers.map(({ assertion, session, reason }) => ({
     place: session?.id ?? "",

@@ -45,7 +45,10 @@ interface QuotaStatement {
   readonly owner: Owner;
 }
 
-/** Returns one fact for all quotas that count the same things in one place. */
+/**
+ * Groups quotas that count the same things in one place, and returns one fact for each group. `isHeld` returns whether
+ * the other page enforces a quota.
+ */
 function makeQuotaFacts(counted: readonly QuotaStatement[], isHeld: QuotaCoverageCheck): readonly Fact[] {
   const alike = Map.groupBy(counted, ({ key, only, quota: { unit, name, scope } }) =>
     JSON.stringify([key, only, unit, name, scope]),

@@ -22,8 +22,8 @@ const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
 /**
- * For each kind of session, the authority that remains possible because the kind has no assertion against it. `service`
- * has no entry `people`, because nobody uses such a session interactively.
+ * Authority that a session of each kind may have, such as `ungated changes`, because the kind has no assertion that
+ * excludes it. `service` has no entry `people`, because nobody uses such a session interactively.
  */
 const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   anonymous: ["people"],
@@ -43,8 +43,8 @@ export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<strin
 }
 
 /**
- * Returns a fact for each strong source to which the agent can write in this row: some rule allows a tool of the same
- * service that is not read-only. A new row gets these facts in addition to its own fact.
+ * Returns a fact for each strong source to which the agent can write in this row. It can write if some rule allows a
+ * tool of the same service that is not read-only. A new row gets these facts in addition to its own fact.
  */
 function collectStrongSourceFacts(tables: IndexedTables, row: Row): readonly Fact[] {
   return tables.tools.flatMap(({ name, provider, strong }) => {

@@ -6,7 +6,7 @@ import type { Floor } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { chooseStrictest } from "../../phases/prove/index.ts";
 
-/** The properties of a conversation that floors depend on. */
+/** The label of a conversation, and whether it is unattended: floors depend on both. */
 export interface Situation {
   readonly label: Label;
   readonly unattended: boolean;

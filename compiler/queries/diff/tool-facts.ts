@@ -160,7 +160,7 @@ function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): st
 
 /**
  * Returns the measure by which the network use of two versions of a tool is compared. A networked tool can reach more
- * than a tool without network, but its rules can also be stricter: the destination of each call is checked, and a
+ * than a tool without network. But its rules can also be stricter: the destination of each call is checked, and a
  * person is asked about each call.
  */
 function measureNetwork(tables: IndexedTables, { networked, readOnly, category }: Tool): Measure {

@@ -21,7 +21,7 @@ export interface TrustEdit {
   readonly row: number;
   /** Index of the tool that returns the text. */
   readonly tool: number;
-  /** Label of the conversation after the read, before and after the edit. */
+  /** Label of the conversation after the read: `was` with the tool's old labels, `is` with its new labels. */
   readonly was: Label;
   readonly is: Label;
 }
@@ -82,7 +82,10 @@ function createTrustChange({ unedited, after }: BothTables, tool: number): Trust
   return { before: (source) => isOfTrust(source, was), after: (source) => isOfTrust(source, is) };
 }
 
-/** Returns whether text of this integrity may count as text of the source. Only two kinds of sources depend on integrity. */
+/**
+ * Returns whether text of this integrity may count as text of the source. Only the source `untrusted` and a source
+ * `atLeast`, which is an integrity level, depend on the integrity.
+ */
 function isOfTrust(source: Source, integrity: number): boolean {
   if (source.which === "untrusted") return integrity === 0;
   return source.which !== "atLeast" || integrity >= source.atLeast;

@@ -6,7 +6,10 @@ import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { collectRowCells, computeHighestLabel, type ExportedCell, groupByPlace, placeName } from "./cells.ts";
 import { createLoss, type Loss } from "./loss.ts";
 
-/** Returns the losses that the export of these rows has for every target. */
+/**
+ * Returns the losses that the export of these rows has for every target: bounds that only the gate enforces, such as
+ * quotas and the masking of results.
+ */
 export function collectUnkeptBounds(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {
   const cells = rows.flatMap((row) => collectRowCells(tables, row));
   return [
@@ -46,7 +49,7 @@ function collectAuditLosses({ audit: { hasLimit, above }, lattice }: IndexedTabl
   return [createLoss("log-not-limited", `Logs may keep text above ${label}: no target records digests instead.`)];
 }
 
-/** Returns the cells whose results the gate may withhold. */
+/** Returns the cells whose results may exceed the clearance of their row. The gate withholds such results. */
 export function findAboveClearance(cells: readonly ExportedCell[]): readonly ExportedCell[] {
   return cells.filter(
     ({ row, tool, isNever }) => !isNever && !mayFlow(join(row.starts, computeHighestLabel(tool)), row.clearance),

@@ -22,7 +22,8 @@ interface ExportedLine {
 }
 
 /**
- * Returns the groups of lines that decide together. If groups give a call different modes, the strictest mode counts.
+ * Groups the lines of a decision. In a group, a matching line counts only if no more specific line matches, and the
+ * strictest line that counts decides. If groups give a call different modes, the strictest mode counts.
  */
 export function collectExportedGroups(clauses: readonly Clause[]): readonly ExportedGroup[] {
   return planGroups(clauses).map(({ sets, plain }) => {

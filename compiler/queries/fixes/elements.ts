@@ -2,8 +2,8 @@ import type { Span } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 
 /**
- * Returns the spans of all elements of lists (names, lines, attributes, declarations) that contain a position. A page
- * without one of these elements may be valid.
+ * Returns the spans of all elements of lists (names, lines, attributes, declarations) that contain a position. If one
+ * of them is removed, the rest may be a valid page.
  */
 export function collectElementsAround(tree: FileTree, at: Span): readonly Span[] {
   const found = new Map<string, Span>();

@@ -11,7 +11,7 @@ ed man gdb strace make gmake cmake ninja just rake tox nox ansible ansible-playb
 unshare setpriv bwrap firejail valgrind ltrace perf entr gradle gradlew mvn mvnw ant sbt bazel meson task mage tar zip pytest py.test jest vitest
 mocha rspec phpunit pre-commit`);
 
-/** Programs that run a command if one of these words follows their name. */
+/** Programs that run other commands if one of the listed words follows the program's name, such as `npm exec`. */
 const RUNNING: Readonly<Record<string, readonly string[]>> = {
   uv: ["run", "tool", "x", "pip", "add", "sync"],
   poetry: ["run"],

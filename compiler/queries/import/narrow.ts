@@ -116,8 +116,8 @@ function findFiles({ files }: HostPolicy, method: string): HostPolicy["files"]["
 }
 
 /**
- * Returns the decision about a tool. A rule may name the tool's server by the name of the tool's service, or by the name
- * of the tool list from which the tool's interface comes.
+ * Returns the decision about a tool. A rule may name the tool's server in two ways: by the service's name, or by the
+ * name of the tool list from which the service's interface comes.
  */
 function decideNamed(tool: Tool, policy: HostPolicy): ServerDecision {
   const method = getMethod(tool);

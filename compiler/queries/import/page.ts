@@ -55,8 +55,8 @@ ${hasWeb ? "  network { address dhcp }\n" : ""}  image { target linux  machine v
 }
 
 /**
- * Renders the service that requests web pages. If the settings forbid all hosts that they do not list, and each line
- * that allows or asks names one host, the service may reach only listed hosts. Otherwise it may reach every host.
+ * Renders the service that requests web pages. It may reach only listed hosts if the settings forbid all other hosts,
+ * and each line that allows or asks names one host. Otherwise it may reach every host.
  */
 function renderWebService({ base, lines }: Stance<AddressPlace>): readonly string[] {
   const open = lines.filter(({ mode }) => mode !== "forbidden");

@@ -87,8 +87,8 @@ const PROTECTED_PATH = new RegExp(
 );
 
 /**
- * Returns whether Claude Code asks before it changes the path, whatever its rules allow. Claude Code's own copies of
- * the project are an exception.
+ * Returns whether Claude Code asks before it changes the path, whatever its rules allow. It does not ask for most files
+ * in `.claude/worktrees`, which are its own copies of the project.
  */
 export function isProtected(path: string): boolean {
   return PROTECTED_PATH.test(path.replaceAll(".claude/worktrees", "worktrees"));

@@ -71,8 +71,8 @@ export function decideMethods(
 }
 
 /**
- * Returns the rules up to the first rule that states no more than the name of a program, such as `git`. Later rules
- * about that program never decide.
+ * Returns the rules about the programs of one method, up to the first rule for all calls of a program: it states only
+ * the program's name, such as `git`, or no word. Later rules do not count.
  */
 function cutAfterWhole(rules: readonly CommandRule[]): readonly CommandRule[] {
   const whole = rules.findIndex(({ words }) => words.length <= 1);

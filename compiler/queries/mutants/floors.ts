@@ -4,7 +4,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { computeBehaviour } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
-/** A change of a floor: the function returns the floors that replace it. */
+/** A change that can be made to any floor. `replace` returns the floors that take the place of a floor, or none. */
 interface FloorChange {
   readonly change: string;
   readonly replace: (floor: Floor) => readonly Floor[];

@@ -22,16 +22,16 @@ export interface Mutant {
   /** Indexes of the rows that differ. */
   readonly rows: readonly number[];
   /**
-   * Indexes of tools. In these rows, calls of these tools may be decided differently, even the first call of a
+   * Indexes of the tools whose calls may be decided differently in `rows`, even if such a call is the first of its
    * conversation.
    */
   readonly tools: readonly number[];
-  /** Scope of the difference: calls of one of these tools, or every conversation in the sessions of these rows. */
+  /** Scope of the difference: calls of one of `tools`, or every conversation in the sessions of `rows`. */
   readonly reach: "calls" | "conversations";
   readonly tables: IndexedTables;
 }
 
-/** A page that compiles: its tables, the origins of their parts, and its content. */
+/** A page that compiles: its tables, the positions of the lines from which their parts come, and its declarations. */
 export interface Original {
   readonly tables: IndexedTables;
   readonly origins: Origins;

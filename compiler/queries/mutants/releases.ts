@@ -7,8 +7,8 @@ import { getLine, type Mutant, type Original, replaceRow } from "./mutant.ts";
 /**
  * Returns the mutants of each release. One mutant lacks the release in one row; there is such a mutant for each row
  * where a tool of the release may run. In one more mutant the release has the other gate (`consent` or `stepUp`). A
- * mutant is left out if the lines about the tools already require the same gate or a stricter gate, because the mutant
- * then has no effect.
+ * mutant is left out if it has no effect, because the lines about the tools already require the same gate or a stricter
+ * gate.
  */
 export function createReleaseMutants(original: Original): readonly Mutant[] {
   return original.tables.releases.flatMap((_, release) => [

@@ -33,7 +33,7 @@ import { explainFlow, type ReadData } from "./flow-words.ts";
 interface Scene {
   /** Current conversation; `undefined` before the first `as`. */
   readonly conversation: Conversation | undefined;
-  /** Backends that a person has allowed. */
+  /** Indexes of the backends that a person has allowed to read the conversation. */
   readonly leases: ReadonlySet<number>;
   /** Results that the conversation has read, in order. */
   readonly reads: readonly ReadData[];

@@ -12,7 +12,7 @@ export interface LastingCounts {
 }
 
 /**
- * Returns counts that the code of the broker keeps. The disk of this code stores nothing, because a replay need not
+ * Returns counts that the broker's code (`Counts`) computes. They are kept only in memory, because a replay need not
  * survive a power cut.
  */
 export function createLasting({ wall }: Clock, log: "whole" | "partial"): LastingCounts {

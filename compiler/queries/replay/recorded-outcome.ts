@@ -26,8 +26,8 @@ interface UndecidedOutcome {
 
 const NOBODY = "nobody is there to be asked";
 /**
- * Matches reasons that show that the page refused a call: reasons of the broker, and those of `decideAtGate` after it
- * has checked the mode. Tests compare them with the actual reasons.
+ * Matches the broker's and the gate's reasons for a refusal by the page that is not due to the mode `forbidden`: for
+ * example, a quota is used up. Tests compare them with the actual reasons.
  */
 const BY_POLICY: readonly RegExp[] = [
   /^this conversation has seen what may not flow to this tool$/,
@@ -124,8 +124,8 @@ export function findAttendance({ decision, error }: CallRecord): boolean | undef
 }
 
 /**
- * Returns whether the gate was about to send the call: its record refers to an intent, or has no intent but states that
- * the call was sent.
+ * Returns whether the gate was about to send the call. This is so if the record refers to an intent, or if it refers to
+ * none but states that the call was sent.
  */
 function hasBegun({ intent, sent }: CallRecord): boolean {
   return intent !== 0n || sent;

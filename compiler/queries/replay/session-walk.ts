@@ -174,8 +174,8 @@ export class SessionWalk {
 }
 
 /**
- * Returns the recorded decision. This decision needs no replay, because the same tables made it. The gate also made
- * this decision with facts that the log does not contain.
+ * Returns the recorded decision. This decision needs no replay, because the same tables made it. It is also more exact
+ * than a replay, because the gate knew facts that the log does not contain.
  */
 function settleAsRecorded({ answer, withheld, asked }: DecidedOutcome): Judgement {
   return { kind: "settled", answer, withheld, reason: "it was decided under this very policy", rule: undefined, asked };

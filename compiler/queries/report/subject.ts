@@ -68,7 +68,10 @@ export interface ProcessFacts {
 
 interface HeldCapability {
   readonly interfaceName: string;
-  /** Name of the process that provides the capability. `init` is not in the list of processes. */
+  /**
+   * Name of the process that provides the capability. It can be `init`, although the list of processes does not contain
+   * `init`.
+   */
   readonly provider: string;
   /** `file:line:column` of the line that grants the capability. */
   readonly origin: string;

@@ -57,7 +57,7 @@ const MARKUP: ReadonlyMap<string, string> = new Map(
   ["<", ">", "&", "\u2028", "\u2029"].map((one) => [one, `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`]),
 );
 
-/** Returns JSON that has the same meaning at any place in HTML. */
+/** Returns JSON in which `<`, `>` and `&` are escaped, so that it can be at any place in HTML. */
 export function renderData(value: unknown): string {
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (one) => MARKUP.get(one) ?? one);
 }

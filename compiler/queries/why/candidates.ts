@@ -124,7 +124,10 @@ interface WantedCall {
   readonly explanation: Explanation;
 }
 
-/** Proposes a line for only this tool in the declarations that need it, or another mode for the deciding line. */
+/**
+ * Proposes a line for only this tool in the session, in the task and phase, or in both. Also proposes a `widen`, and
+ * another mode for the line that decides now.
+ */
 function proposeLoosening(model: Model, place: Place, { tool, mode, explanation: { rule } }: WantedCall): Candidate[] {
   const { sessions, within } = findOwners(place);
   const line = `${mode} ${tool.name}`;

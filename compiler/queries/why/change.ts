@@ -50,7 +50,7 @@ interface SourcePage {
   readonly model: Model;
 }
 
-/** A change that would loosen the decision about the call, and the error of the page with this change. */
+/** A proposed change with which the page has an error, and the first such error. */
 interface RefusedChange {
   readonly edits: readonly Edit[];
   readonly error: Diagnostic;

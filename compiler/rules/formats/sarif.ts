@@ -37,8 +37,8 @@ export function createSarifLog({ version, diagnostics, silenced, pages, unread =
 }
 
 /**
- * Returns the invocation for unread pages. Without this invocation, a report without results would mean that these
- * pages have no mistakes.
+ * Returns the part of the log (`invocation`) that states that lint could not read some pages. Without it, a log without
+ * results would mean that these pages have no mistakes.
  */
 function createFailedInvocation(unread: readonly UnreadablePage[]): object {
   const notes = unread.map(({ reason }) => ({ level: "error", message: { text: reason } }));

@@ -24,8 +24,8 @@ export type Happening =
 
 export type Spending =
   /**
-   * A call, or a question to a person that is not about a call, such as a step into a phase: then `tool` is
-   * `undefined`.
+   * A call, or a question to a person before a step into a phase or a similar step. The question has no `tool`, because
+   * it is not about a call.
    */
   | { readonly kind: "call"; readonly tool: string | undefined; readonly prompts: number; readonly bytes: number }
   | { readonly kind: "answer"; readonly backend: string; readonly tokens: number };

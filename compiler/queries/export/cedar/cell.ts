@@ -21,7 +21,7 @@ const GATES = { auto: 0, consent: 1, stepUp: 2 } as const;
 export interface CedarCell {
   /** Expressions that must all be true for a call to run; they include `false` if the call never runs. */
   readonly whens: readonly string[];
-  /** Rules with conditions that are not expressed exactly. */
+  /** Rules with conditions that Cedar can express only for some values (`some`), or not at all (`none`). */
   readonly unspelled: readonly { readonly rule: number; readonly fit: CedarCondition["fit"] }[];
 }
 
@@ -60,8 +60,8 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
 }
 
 /**
- * Returns the condition under which a call passes a group: lines that decide together. Every line that matches must let
- * the call pass, unless a more specific line matches. If no line matches, the mode of `else` must let the call pass.
+ * Returns the condition under which the lines of a group let a call run. Every line that matches must let the call run,
+ * unless a more specific line matches. If no line matches, the mode of `else` must let the call run.
  */
 function renderGroupCondition(
   { lines, unmatched }: ExportedGroup,

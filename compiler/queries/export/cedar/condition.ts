@@ -30,8 +30,8 @@ export interface CedarCondition {
   /** Expression that is true only if the condition fails. */
   readonly fails: string;
   /**
-   * `all`: one of `holds` and `fails` is true whenever the page can evaluate the condition. `some`: one of the two is
-   * true only for plain texts. `none`: both are always false.
+   * `all`: one of `holds` and `fails` is true whenever the page can evaluate the condition. `some`: for some values
+   * that the page can evaluate, such as unusual paths, neither is true. `none`: both are always false.
    */
   readonly fit: "all" | "some" | "none";
 }

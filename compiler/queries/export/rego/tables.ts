@@ -70,7 +70,8 @@ function encodeLabel(lattice: Lattice, { confidentiality, integrity, compartment
 
 /**
  * Encodes a release. It has an effect if the label of the conversation may flow to `from`, the label that the page
- * releases, and if the part of the conversation's label that the release keeps may flow to `rest`.
+ * releases, and to `rest`. `rest` bounds the part of the label that the release does not change: the integrity for a
+ * declassification.
  */
 function releaseOf(lattice: Lattice, release: Release, sink: Label): object {
   const after = applyRelease(release, release.from);

@@ -23,8 +23,8 @@ function methodName({ name, provider }: Tool): string {
 }
 
 /**
- * Returns the answer of settings: `deny` has priority over `ask`, and `ask` over `allow`. If no rule names a tool, the
- * agent asks, or refuses if the mode is `dontAsk`.
+ * Returns the answer of Claude Code's settings: `deny` has priority over `ask`, and `ask` over `allow`. If no rule
+ * names a tool, the agent asks, or refuses if the mode is `dontAsk`.
  */
 function inSettings(
   { permissions }: { permissions: Record<"allow" | "ask" | "deny" | "defaultMode", unknown> },
@@ -46,8 +46,8 @@ function inServers(config: object, server: string, method: string): AgentAnswer 
 }
 
 /**
- * Returns the answer of the rule with the highest priority that names the tool. The name of the server ends at the
- * first underscore.
+ * Returns the answer of the rule with the highest priority in Gemini's rules that names the tool. The name of the
+ * server ends at the first underscore.
  */
 function inRules(config: object, server: string, method: string): AgentAnswer {
   const rules = at(config, "rule");

@@ -63,7 +63,10 @@ const PATH_OF: Readonly<Record<string, string>> = {
   LS: "Read",
 };
 
-/** For each tool, the parameter that rules match with the tool's own syntax, not with `name:value`. */
+/**
+ * For each tool, the parameter that a rule states without a name: `Bash(git status)` states the parameter `command`.
+ * Rules state other parameters as `name:value`.
+ */
 const CONTENT_OF: Readonly<Record<string, string>> = {
   Bash: "command",
   PowerShell: "command",

@@ -10,7 +10,7 @@ import { settingsUnsayable } from "../rules/settings-unsayable/codes.ts";
 import { collectTexts, getPath, getProperty, isObject, type PlaceOf } from "../value.ts";
 import { explainVariable, isSecret } from "../variables.ts";
 
-/** Returns whether a list of rules replaces the default rules. */
+/** Returns whether a list of rules replaces the default rules, because it lacks the entry `$defaults`. */
 const isReplacingDefaults = (value: unknown): boolean => Array.isArray(value) && !value.includes("$defaults");
 
 const openCommand = (path: string): Opening => open(path, isThere, "a command runs unasked", "read it");
@@ -234,7 +234,7 @@ const SCRUB: FindingText = { why: "commands that are run read the credentials of
 /** Settings that list paths. On Linux, Claude Code ignores an entry of these lists with a wildcard before its end. */
 const CONCRETE = ["sandbox.filesystem.allowWrite", "sandbox.filesystem.denyWrite"];
 
-/** Returns findings about the entries of these lists that have no effect on Linux. */
+/** Returns findings about the entries of the lists in `CONCRETE` that have no effect on Linux. */
 export function findInertEntries(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
   return CONCRETE.flatMap((name) => {
     const path = name.split(".");

@@ -72,8 +72,8 @@ export function normalizeTool(name: string): string {
 }
 
 /**
- * Returns whether a name in a rule can be the name of a tool. The tool may belong to the agent or to a server, or a command may discover
- * it.
+ * Returns whether a name in a rule can be the name of a tool. The tool may belong to the agent or to a server, or the
+ * project's `discoveryCommand` reports it: `discovered_tool_NAME`.
  */
 export function isToolName(name: string): boolean {
   return (

@@ -187,7 +187,7 @@ function reportScope({ path, value }: Scope, found: FindingList): void {
 
 const SAYABLE = new Set(["*", "read", "write", "web_fetch", "group:fs", "group:web", "edit", "apply_patch"]);
 
-/** Returns whether an entry applies to tools of servers. Another finding reports these entries. */
+/** Returns whether an entry names tools of servers, such as `bundle-mcp`. Another finding reports these entries. */
 function isMade(entry: string): boolean {
   return entry === "bundle-mcp" || entry === "group:plugins" || entry.includes("__");
 }
@@ -258,7 +258,10 @@ function reportWriting(scopes: readonly Scope[], found: FindingList): void {
     }
 }
 
-/** Returns whether a list allows a tool. Unlike in `isAllowed`, the denial of a tool does not deny similar tools. */
+/**
+ * Returns whether a list allows a tool. For `isAllowed`, a denial of `edit` or `apply_patch` also denies `write`, but
+ * not here.
+ */
 function isLeftIn(scope: object, tool: string): boolean {
   const isDenied = collectTexts(getProperty(scope, "deny")).some(([, text]) => isNaming(normalizeEntry(text), tool));
   return !isDenied && isAllowed({ ...scope, deny: [] }, tool);

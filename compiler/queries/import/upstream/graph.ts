@@ -120,8 +120,8 @@ function readCap(at: ValueAt<CueValue>, kinds: readonly ("kernel" | "service")[]
 }
 
 /**
- * Checks the expected interface of a grant. A grant may have no expected interface. Otherwise this must be the
- * interface of the kernel source, or 0 for an export of a service.
+ * Checks the interface id that a grant expects, if it states one. A grant from the kernel must expect the interface
+ * that the kernel has for it. A grant from a service must expect 0.
  */
 function checkInterface(
   read: CueRecord,

@@ -9,7 +9,10 @@ export interface Parts {
   readonly version: string;
   /** Lines that declare levels and categories. */
   readonly declarations: readonly string[];
-  /** Interfaces of services, with the labels of these services; in the order of the tables. */
+  /**
+   * The interface and the label of each service, by the name of the service, in the order of the tables. The label is
+   * empty if it is the default.
+   */
   readonly faces: ReadonlyMap<string, { readonly name: string; readonly label: string }>;
   readonly backends: readonly string[];
   readonly principals: readonly Principal[];

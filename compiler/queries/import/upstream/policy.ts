@@ -200,7 +200,7 @@ function renderSessionLines(row: Row, tables: IndexedTables): readonly string[] 
 
 /**
  * Replaces several groups of lines by one group, because on a page all lines of a session form one group. If one group
- * has conditions, its outcomes become at least as strict as the lines without conditions. If several groups have
+ * has conditions, each of its modes becomes at least as strict as the modes of the other groups. If several groups have
  * conditions, one line with the strictest mode replaces all lines. If this changes decisions, the later comparison
  * reports the change.
  */

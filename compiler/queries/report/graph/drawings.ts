@@ -3,7 +3,10 @@ import type { Graph } from "./graph.ts";
 import { createDrawing } from "./layout.ts";
 import { createStack } from "./stack.ts";
 
-/** One graph, drawn in layers and as a stack. The report shows the stack if the layers would be too small to read. */
+/**
+ * One graph, drawn twice: in layers from left to right, and as a stack, with one box below the other. The report shows
+ * the stack if the layers would be too small to read.
+ */
 export interface Drawings {
   /** Minimum width in pixels at which the report shows the layers. */
   readonly from: number;

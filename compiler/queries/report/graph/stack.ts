@@ -26,7 +26,7 @@ interface Branch {
 
 type Parts = Pick<Drawing, "boxes" | "lines">;
 
-/** Returns the drawing of a graph as a stack. The graph must have at least one node. */
+/** Returns a drawing of the graph with one box below the other. The graph must have at least one node. */
 export function createStack(graph: Graph): Drawing {
   const known = new Set<string>();
   let bottom = -GAP_OF_GROUPS;

@@ -49,7 +49,7 @@ interface TimelineView {
   }[];
   readonly first: string;
   readonly last: string;
-  /** Words that state the length of a step and the number of calls in the tallest bar. */
+  /** Sentence that states how much time each bar covers and how many calls the tallest bar shows. */
   readonly scale: string;
 }
 
@@ -62,10 +62,12 @@ const WORDS: Readonly<Record<OutcomeGroup, string>> = {
 };
 const TONES = { verified: "well", "in order": "mind", "not in order": "bad" } as const;
 const MOST = 200;
-/** Height of the tallest bar, and width of a step, in units of the drawing. */
+/** Height of the tallest bar, and distance from one bar to the next, in units of the drawing. */
 const HEIGHT = 100;
 const STEP = 10;
-/** Minimum number of steps of the drawing, so that the only bar of a short log is not as wide as the page. */
+/**
+ * Minimum number of bars for which the drawing has space. So the only bar of a short log is not as wide as the page.
+ */
 const LEAST_STEPS = 12;
 
 export function buildAuditView({

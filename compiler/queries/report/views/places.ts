@@ -64,8 +64,8 @@ function renderTimeouts({ timeouts }: Row): readonly string[] {
 }
 
 /**
- * Describes the gate before a row, and the parameters that a person chooses. Returns an empty text if the row has
- * neither.
+ * Describes how a conversation gets into a row: after which gate, and with which parameters that a person chooses.
+ * Returns an empty text if there is neither. If calls need a task, states only this.
  */
 function describeEntry({ requiresTask, entry, parameters, phaseIndex, worker }: Row): string {
   if (requiresTask) return "nothing runs outside of a task";

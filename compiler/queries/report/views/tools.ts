@@ -58,7 +58,7 @@ function cut(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Words for types of values whose content the gate does not check. */
+/** Texts for JSON arguments of which the gate checks only the outer form, if any: any JSON, an object or a list. */
 const JSON_WORDS: Readonly<Record<TypeForm, string>> = {
   any: "any JSON (unchecked)",
   object: "any object (unchecked)",

@@ -59,9 +59,9 @@ function findOneTimeTools({ tables }: ProvenPage): readonly OneTimeTool[] {
 }
 
 /**
- * Returns whether the label after the first call may cause a refusal of the second call: its arguments may not flow to
- * the tool, or a floor forbids the call. The check must be fast, because a page may have a million combinations of rows
- * and tools.
+ * Returns whether the label after the first call may cause a refusal of the second call. The reason can be that the
+ * arguments may not flow to the tool, or that a floor forbids the call. The check must be fast, because a page may have
+ * a million combinations of rows and tools.
  */
 function isSuspect(one: {
   readonly tool: Tool;

@@ -40,8 +40,8 @@ function findMisreadNames(names: readonly string[]): Misread | undefined {
 }
 
 /**
- * Returns whether the name contains `*`, `?` or `[ab]`. The function does not use a regular expression, because its
- * time could grow with the square of the length of the text, which may be as long as a page.
+ * Returns whether the name contains `*`, `?` or `[ab]`. The function does not use a regular expression, because a name
+ * may be as long as a page. The time of an expression could grow with the square of this length.
  */
 function hasWildcard(name: string): boolean {
   const open = name.indexOf("[");

@@ -2,7 +2,7 @@ import { defineLaw, findConditionalLines } from "../../support/index.ts";
 import { folderMisread } from "./codes.ts";
 import { findMisread } from "./misread.ts";
 
-/** Checks the folders in conditions of the page's lines. */
+/** Reports folders in `under` conditions of the page that people may misread, such as a folder with a wildcard. */
 export const rule = defineLaw({
   reports: [folderMisread],
   check: ({ model, trees }, report) => {

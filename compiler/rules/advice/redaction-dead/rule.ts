@@ -40,8 +40,8 @@ function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: 
 }
 
 /**
- * Returns whether the redaction `one` makes an equal part of `other` superfluous: `one` must have the lower label, or
- * the labels must be equal and `one` must come first on the page.
+ * Returns whether the redaction `one` makes an equal part of `other` superfluous. This is so if `one` has the lower
+ * label, or if the labels are equal and `one` comes first on the page.
  */
 function isFirst(one: Redaction, other: Redaction): boolean {
   return !isBelow(other.label, one.label) || one.node.span.start < other.node.span.start;

@@ -5,8 +5,8 @@ import { collectLayers, defineLaw, findDefensive } from "../../support/index.ts"
 import { ruleRedundant } from "./codes.ts";
 
 /**
- * Reports redundant rules, which ruling 18 does not forbid: a rule that repeats another rule, and a general rule if
- * more specific rules decide about all of its tools.
+ * Reports redundant rules, which ruling 18 does not forbid. A rule is redundant if it repeats another rule, or if more
+ * specific rules decide about all of its tools.
  */
 export const rule = defineLaw({
   reports: [ruleRedundant],

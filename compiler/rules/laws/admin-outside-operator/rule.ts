@@ -6,8 +6,8 @@ import { collectLayers, findAnswersAround, type OwnLayer } from "../../support/o
 import { adminOutsideOperator } from "./codes.ts";
 
 /**
- * Checks ruling 7. Reports lines that cover only admin tools. Lines such as `auto *` are not reported, because the
- * compiler forbids the admin tools that they cover.
+ * Checks ruling 7. In sessions of other kinds than `operator`, reports lines that let only admin tools run. Lines such
+ * as `auto *` are not reported, because the compiler forbids the admin tools that they cover.
  */
 export const rule = defineLaw({
   reports: [adminOutsideOperator],

@@ -29,8 +29,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Returns the words of scopes that contain the digest of a server's public key, which is not a secret: pins, and
- * digests in another form, which the law `network` refuses.
+ * Returns the words of scopes that contain the digest of a server's public key, which is not a secret. These are pins,
+ * and digests in another form, which the law `network` refuses.
  */
 function listPins(page: Page): readonly { readonly at: Span }[] {
   return listScopeWords(page)

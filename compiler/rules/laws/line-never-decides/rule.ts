@@ -13,8 +13,9 @@ import {
 import { elseNeverReached, lineNeverDecides } from "./codes.ts";
 
 /**
- * Compares only lines with the same pattern in the same layer, as ruling 4 does. Lines of different layers are not
- * compared, because each layer is meant to narrow the layers around it.
+ * Reports lines that never decide, because other lines with the same pattern in the same layer take precedence (ruling
+ * 4). Also reports modes after `else` that no call reaches. Lines of different layers are not compared, because each
+ * layer is meant to narrow the layers around it.
  */
 export const rule = defineLaw({
   reports: [lineNeverDecides, elseNeverReached],

@@ -7,8 +7,8 @@ import { looserThanParentCategory } from "./codes.ts";
 type Lines = ReadonlyMap<string, readonly BoundLine[]>;
 
 /**
- * Checks the second half of ruling 3: a line about a category must not be looser than the lines of its layer about the
- * nearest ancestor of this category that has lines.
+ * Checks the second half of ruling 3. In each layer, the lines about a category are compared with the lines about its
+ * nearest ancestor that has lines. The former must not be looser.
  */
 export const rule = defineLaw({
   reports: [looserThanParentCategory],

@@ -4,7 +4,7 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { namesAlike } from "./codes.ts";
 import { findAlike } from "./skeleton.ts";
 
-/** Compares the names of services, the names of sessions, and the names of the methods of each interface. */
+/** Reports two names of services, of sessions, or of methods of one interface that look alike. */
 export const rule = defineLaw({
   reports: [namesAlike],
   check: ({ model }, report) => {

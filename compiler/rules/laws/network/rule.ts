@@ -54,8 +54,9 @@ function checkReach(service: Service, report: Report): void {
 }
 
 /**
- * Returns the correction as a help text. `sender` is the tool whose argument `url` or `path` contains the query;
- * `undefined` for a collector, which has no tool.
+ * Returns help for a word of a scope that cannot be read: the word to write instead. If the word is an address with a
+ * query, the text also shows a call of `sender` with this query in its argument `url` or `path`. A collector has no
+ * `sender`.
  */
 function describeCorrection(
   correction: Correction,

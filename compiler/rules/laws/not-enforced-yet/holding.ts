@@ -53,8 +53,8 @@ const MOST_WORD = 400;
 const MOST_HOLDERS = 16;
 
 /**
- * Returns the grants that do not fit into the arguments of a process: a grant has too many folders, or too many
- * services have a grant of the same service.
+ * Returns the grants that do not fit into the arguments of a process. This is so if a grant has too many folders, or if
+ * too many services have a grant of the same service.
  */
 function refuseTooManyFolders(services: readonly Service[]): UnenforcedConstruct[] {
   const grants = services.flatMap(({ grants }) =>

@@ -10,8 +10,9 @@ import { defineLaw, type Page } from "../../support/law.ts";
 import { phaseNeedsGate } from "./codes.ts";
 
 /**
- * Checks ruling 8. If it is uncertain whether a decision is looser than in the previous phase, it counts as looser.
- * Each phase is reported once, for the first session in which a decision is looser.
+ * Checks ruling 8: a gate precedes each phase in which some decision is looser than in the previous phase. If it is
+ * uncertain whether a decision is looser, it counts as looser. Each phase is reported once, for the first session in
+ * which a decision is looser.
  */
 export const rule = defineLaw({
   reports: [phaseNeedsGate],

@@ -40,25 +40,25 @@ interface Content {
   readonly bytes: () => Uint8Array;
 }
 
-/** The root as the manifest describes it. */
+/** File of the root file system with its size and digests, and the repository's programs in it. */
 export interface Root {
   readonly ok: true;
   readonly file: string;
   readonly size: number;
   readonly sha256: Uint8Array;
-  /** The file is an erofs image, followed by its hash tree. */
+  /** Size of the erofs image at the beginning of `file`, and salt and root hash of the hash tree behind it. */
   readonly verity: Verity;
   /** Programs in the root whose source is in this repository. */
   readonly programs: readonly Program[];
 }
 
-/** The program of a role. */
+/** A program in the root that processes of one role run, such as the gate's program. */
 export interface Program {
   /** Path in the root, without a leading slash. */
   readonly path: string;
   /** Path of the program's main source file, relative to the checkout. */
   readonly entry: string;
-  /** SHA-256 in hexadecimal. */
+  /** SHA-256 of the program's bytes, in hexadecimal. */
   readonly sha256: string;
 }
 

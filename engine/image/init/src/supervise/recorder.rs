@@ -135,7 +135,7 @@ mod tests {
     }
 
     impl Audit {
-        /// Returns the id of a received call, and its event as text: process, event and detail.
+        /// Returns the id of the next `append` call from the recorder, and the event in it as text: process, event and detail.
         fn heard(&mut self) -> Option<(u64, String)> {
             let mut buffer = [0; 4096];
             while let Ok(size @ 1..) = sys::read(&self.end, &mut buffer) {

@@ -103,7 +103,7 @@ pub fn facts(uptime_seconds: u64, memory_free_bytes: u64, processes: &[ProcessFa
     })
 }
 
-/// Results of `readLog` and of `readNotices`, which have the same form.
+/// Encodes lines as the results of `readLog` or of `readNotices`, which have the same form.
 pub fn log_lines<'a>(lines: impl ExactSizeIterator<Item = &'a LogLine>) -> Vec<u8> {
     body_of(|root| {
         let results: supervisor::read_log_results::Builder = root.init_as();

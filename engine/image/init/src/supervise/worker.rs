@@ -50,7 +50,7 @@ impl Worker {
         }
     }
 
-    /// `group` returns the file with which the process joins its control group.
+    /// Starts the process. `group` makes its control group, and returns the open file `cgroup.procs`: a process that writes to it joins.
     pub fn start(
         group: impl FnOnce(&Process, &Plan) -> io::Result<File>,
         process: &Process,
@@ -78,7 +78,7 @@ impl Worker {
         self.running.is_some()
     }
 
-    /// Returns the process's descriptor, or `None` if the process does not run.
+    /// Returns the pidfd of the process, or `None` if the process does not run.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.running.as_ref().map(Running::descriptor)
     }

@@ -105,7 +105,7 @@ impl Machine {
         self.talker.calls(TERMINAL, call_id, 0, &[]);
     }
 
-    /// Makes the gate begin the requested turn.
+    /// Answers the console's call of `beginTurn`, as a gate does.
     pub fn begins_turn(&mut self) {
         let Frame { call_id, .. } = self.session.next();
         self.session.answers(call_id, &body_of(|root| {

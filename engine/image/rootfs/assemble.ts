@@ -185,7 +185,7 @@ function computeRootKey(entries: readonly RootEntry[], tool: string): string {
   return digest(Buffer.from(JSON.stringify([tool, "with its tree", described]))).slice(0, 32);
 }
 
-/** Digests beside a cached root, in hexadecimal. */
+/** JSON file beside a cached root: the size of its erofs image, and digests and salt in hexadecimal. */
 interface KeptDigests {
   readonly sha256: string;
   readonly contentBytes: number;

@@ -25,7 +25,10 @@ interface ConditionSet {
   readonly above: readonly number[];
 }
 
-/** Maximum number of set comparisons for one group. Even ten thousand lines need no comparison if no two of them share a condition. */
+/**
+ * Maximum number of pairs of condition sets in one group that are compared, to find which set includes another. Even
+ * ten thousand lines need no comparison if no two of them share a condition.
+ */
 export const MOST_COMPARISONS = 2 ** 22;
 
 /** Cache of the plan of each list of clauses. A list object never changes: changed clauses are a new list. */
@@ -55,7 +58,10 @@ function planClauses(clauses: readonly Clause[]): Plan {
   return plan;
 }
 
-/** Returns what is wrong with the groups of a list, or `undefined` if they are valid. */
+/**
+ * Returns why the groups of a list are invalid, or `undefined` if they are valid. Numbers of groups begin at 1 without
+ * gaps, a group has at least two clauses, and it needs at most `MOST_COMPARISONS`.
+ */
 export function findGroupFault(clauses: readonly Clause[]): string | undefined {
   if (!hasGroups(clauses)) return undefined;
   const members = new Map<number, number>();
@@ -75,7 +81,7 @@ export function countComparisons(clauses: readonly Clause[]): number {
   return planClauses(clauses).comparisons;
 }
 
-/** Returns whether some clauses decide together. */
+/** Returns whether some clause belongs to a group, in which the most specific clauses decide. */
 export function hasGroups(clauses: readonly Clause[]): boolean {
   // Loop by index: this runs for each call with a condition.
   for (let at = 0; at < clauses.length; at += 1) if (clauses[at]?.group !== 0) return true;

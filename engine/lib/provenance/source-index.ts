@@ -69,14 +69,14 @@ export class SourceIndex {
   readonly #digests: number[] = [];
   readonly #flags: number[] = [];
   readonly #documents: Document[] = [];
-  /** Positions of each digest, in order; most digests have one position. */
+  /** Positions of each token's digest in `#digests`, in order; most digests have one position. */
   readonly #positions = new Map<number, number | number[]>();
   readonly #known = new Map<string, number>();
   #records = 0;
   #calls = 0;
   #isComplete = true;
 
-  /** `key` is secret, and has the same length on every machine. */
+  /** `key` is the secret from which digests of tokens are computed; it has the same length on every machine. */
   constructor(key: string) {
     this.#key = key;
   }
@@ -253,8 +253,8 @@ export class SourceIndex {
   }
 
   /**
-   * Returns the positions in all documents at which a sequence begins. The search is linear; for many positions it uses the algorithm of Knuth, Morris
-   * and Pratt.
+   * Returns the positions in all documents at which the sequence `digests` begins. The search is linear; for many
+   * positions it uses the algorithm of Knuth, Morris and Pratt.
    */
   #findSequences(digests: readonly number[]): readonly number[] {
     const [first, ...rest] = digests;

@@ -20,7 +20,10 @@ const DAYS_OF = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 interface FoundDate {
   readonly text: string;
-  /** Number of chunks (pieces of text between blanks) that the date takes, at least one: `Jan 11, 2024` takes three. */
+  /**
+   * Number of chunks (pieces of text between blanks and marks) that the date takes, at least one. `Jan 11, 2024` takes
+   * three.
+   */
   readonly chunks: number;
 }
 

@@ -24,7 +24,7 @@ export interface Document {
   readonly record: number;
   /** Number of the call whose result or arguments contain the text; 0 if there is no call. */
   readonly call: number;
-  /** Whether the text, if it is used as a value, is long enough to be found inside a longer text. */
+  /** Whether the text, if it is searched for as a value, is specific enough to count inside a longer text. */
   readonly isTelling: boolean;
   readonly begin: number;
   readonly end: number;
@@ -294,8 +294,8 @@ function computeFlags({ isWeak, isShortName = false }: Token): number {
 }
 
 /**
- * Returns whether tokens are specific enough. A whole address, link, account or file is specific enough; a name needs 4 characters, any
- * other text 8, and a number its unit or 3 digits.
+ * Returns whether a value of these tokens is specific enough to count inside a longer text. A single address, link,
+ * account, file, number or date is; a name needs 4 characters, and any other text 8. `find` excludes weak tokens.
  */
 function isTelling(tokens: readonly Token[]): boolean {
   const [first] = tokens;

@@ -147,7 +147,7 @@ function parseEntries(text: string | undefined, form: RegExp): ReadonlyMap<strin
   return entries;
 }
 
-/** Reads from explicit positions, because the descriptor's own position is unknown. */
+/** Returns the whole file behind a descriptor, whatever the position of the descriptor in the file is. */
 function readGrantedFile(fd: number): Uint8Array {
   const { size } = fstatSync(fd);
   if (size > FILE_LIMITS.bytes) bug(`a file of ${size} bytes was granted; at most ${FILE_LIMITS.bytes} are read`);

@@ -73,8 +73,8 @@ interface Part {
 }
 
 /**
- * Code of one field. If the field is in one section only, `span` names this section; a group has no `span`, and its own
- * code measures it.
+ * The code that writes one field. If the field is in one section only, `span` names this section; a group has no
+ * `span`, and its own code measures it.
  */
 interface MemberCode extends SectionCode {
   readonly span?: {

@@ -4,7 +4,10 @@
 import { bug } from "../result/bug.ts";
 import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";
 
-/** `offset` counts from the byte `at`, in units of the size of the value. */
+/**
+ * The code that writes and reads values of one kind, such as 16-bit integers. The value is `offset` sizes of a value
+ * after the byte `at`.
+ */
 interface ScalarCode {
   readonly bits: 1 | 8 | 16 | 32 | 64;
   readonly zero: unknown;
@@ -42,7 +45,7 @@ const bool: ScalarCode = {
 };
 
 const isNumber = (value: unknown) => typeof value === "number";
-/** Negative zero has a bit set and is therefore not zero. */
+/** Returns whether a number has no bit set, which negative zero has. */
 const isPlainZero = (value: unknown) => Object.is(value, 0);
 
 /** All NaNs get the same bits: otherwise engines could write different bytes for the same value. */

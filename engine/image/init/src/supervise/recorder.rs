@@ -34,7 +34,7 @@ pub struct Recorder {
     waiting: VecDeque<Event>,
     /// Number of dropped events, which were older than all waiting events; this number is recorded instead of them.
     forgotten: u64,
-    /// Whether a call has no answer yet. If the audit dies, the call is not repeated, because its record may be on the disk.
+    /// Whether the last `append` call has no answer yet. If the audit dies, it is not repeated: its record may be on the disk.
     under_way: bool,
     last_call: u64,
 }

@@ -88,7 +88,7 @@ impl Worker {
         open.into_iter().flatten().map(|descriptor| sys::watch(descriptor, libc::POLLIN)).collect()
     }
 
-    /// Receives all available data. Returns `Some` if the process has just ended.
+    /// Receives the output and the messages that the process has sent so far. Returns how it ended, if it has just ended.
     pub fn turn(&mut self, now: u64) -> Option<Fate> {
         self.output.take();
         self.hear(now);

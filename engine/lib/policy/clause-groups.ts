@@ -8,7 +8,7 @@ import { serializeCondition } from "./condition-key.ts";
  * Clauses that decide together: of those that match, the most specific ones decide. A clause without a group is a group of one clause.
  */
 interface ClauseGroup {
-  /** Sets of clauses with conditions, in the order of their first clauses. */
+  /** Clauses with conditions: those with equal conditions are one set. Sets are in the order of their first clauses. */
   readonly sets: readonly ConditionSet[];
   /** Indexes of clauses without conditions. */
   readonly plain: readonly number[];
@@ -16,7 +16,7 @@ interface ClauseGroup {
 
 /** The clauses of a group that have the same conditions. */
 interface ConditionSet {
-  /** Indexes of clauses; never empty. */
+  /** Indexes of the clauses in the decision list; never empty. */
   readonly members: readonly number[];
   /**
    * Sets whose conditions include all conditions of this set and more: if one of them matches, it displaces this set.

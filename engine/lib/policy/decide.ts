@@ -49,7 +49,7 @@ export interface GatedDecision {
   /** Index of the rule that decides; if a release sets the gate, it is the rule of the release. */
   readonly rule: number;
   readonly reason: string;
-  /** The counters of the conversation after the call is charged. */
+  /** The conversation's counters of quotas after this call is charged to them. */
   readonly spent: readonly bigint[];
   /**
    * Index into the tables' releases, if the flow to the tool needs one. A person must see the complete arguments, and the reason of

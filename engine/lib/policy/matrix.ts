@@ -30,7 +30,7 @@ interface Cell {
   readonly tool: number;
 }
 
-/** Renders the line of one cell. */
+/** Returns the line of the decision matrix for one cell. */
 export function renderDecisionLine(tables: IndexedTables, { row, tool }: Cell, sources?: Sources): string {
   const at = tables.rows[row];
   if (at === undefined) return "";

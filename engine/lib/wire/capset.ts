@@ -58,7 +58,7 @@ export interface Capset {
   readonly onStop: (finish: () => Promise<void>) => void;
 }
 
-/** The environment that a capset reads; a test passes its own. */
+/** Variables and functions of the process with which a capset talks to init; a test passes its own. */
 export interface CapsetEnvironment {
   readonly env: {
     readonly CAPOS_NAME?: string | undefined;

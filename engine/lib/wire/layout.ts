@@ -72,7 +72,7 @@ export interface StructCodec {
   readonly get: (reader: Reader, at: number, depth: number) => unknown;
 }
 
-/** A struct whose values have the type T. */
+/** The layout of a struct whose values have the type T. */
 export interface StructLayout<T> {
   readonly kind: "structLayout";
   readonly name: string;
@@ -86,7 +86,7 @@ export interface StructLayout<T> {
   readonly example?: T;
 }
 
-/** One method, with its parameters and results. */
+/** A method of an interface, with the layouts of its parameters and of its results. */
 export interface MethodLayout<P, R> {
   readonly interfaceId: bigint;
   readonly ordinal: number;

@@ -19,7 +19,7 @@ const MOST_UNSENT: usize = 64 * 1024;
 /// Maximum number of events that wait for a starting audit; the oldest is dropped first, and counted.
 const MOST_WAITING: usize = 64;
 
-/// An event of a process.
+/// An event of a process that is recorded, such as its death or its restart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     pub process: String,

@@ -179,7 +179,7 @@ function digest(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Returns everything on which the image's bytes depend, in a fixed order. */
+/** Returns a digest of everything on which the bytes of the root depend; the cache stores a root under this name. */
 function computeRootKey(entries: readonly RootEntry[], tool: string): string {
   const described = entries.map(({ path, mode, content }) => [path, mode, content?.key ?? ""]);
   return digest(Buffer.from(JSON.stringify([tool, "with its tree", described]))).slice(0, 32);

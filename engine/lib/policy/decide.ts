@@ -95,7 +95,9 @@ interface Proposed {
   readonly record: JsonRecord;
 }
 
-/** Returns the decision of the tables about a call. A decision with a gate has the counters after the call is charged. */
+/**
+ * Returns the decision of the tables about a call. A decision with a gate has the counters of quotas after this call.
+ */
 function judge(tables: IndexedTables, conversation: Conversation, { cell, index, text, record }: Proposed): Decision {
   const { row, settled } = cell;
   const asked = settled ?? computeMode(cell.list, record, conversation);

@@ -170,7 +170,7 @@ function compileMember(where: string, field: FieldLayout): MemberCode {
   }
 }
 
-/** Returns the code of a text member, the most frequent kind. */
+/** Returns the code that writes a text field, the most frequent kind of field. */
 function compileTextMember(where: string, index: number): MemberCode {
   const isEmpty = (value: unknown) => value === "";
   return makeSpanningMember({ section: "pointers", reach: index + 1, isEmpty }, (writer, _data, pointers, value) =>

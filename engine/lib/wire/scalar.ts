@@ -138,12 +138,15 @@ function makeEnumCode(layout: EnumLayout): ScalarCode {
   };
 }
 
-/** Returns the code of a scalar or enum, as in lists and in fields without a default. */
+/** Returns the code that writes and reads a scalar or an enum in a list, or in a field without a default. */
 export function getScalarCode(type: { readonly kind: ScalarKind } | EnumLayout): ScalarCode {
   return type.kind === "enum" ? makeEnumCode(type) : SCALARS[type.kind];
 }
 
-/** Returns the code of a field. The stored bits of a field are the bits of its value, combined (xor) with the bits of its default. */
+/**
+ * Returns the code that writes and reads a field. The stored bits of a field are the bits of its value, combined (xor)
+ * with the bits of its default.
+ */
 export function makeFieldCode(field: FieldLayout, plain: ScalarCode): ScalarCode {
   const { standard } = field;
   if (standard === undefined) return plain;

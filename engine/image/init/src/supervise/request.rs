@@ -117,22 +117,22 @@ pub fn log_lines<'a>(lines: impl ExactSizeIterator<Item = &'a LogLine>) -> Vec<u
     })
 }
 
-/// Returns parameters of `Supervisor.stop`.
+/// Encodes the parameters of a call of `Supervisor.stop`, which stops the process `name`.
 pub fn stop(name: &str) -> Vec<u8> {
     body_of(|root| root.init_as::<supervisor::stop_params::Builder>().set_name(name))
 }
 
-/// Returns parameters of `Supervisor.restart`.
+/// Encodes the parameters of a call of `Supervisor.restart`, which restarts the process `name`.
 pub fn restart(name: &str) -> Vec<u8> {
     body_of(|root| root.init_as::<supervisor::restart_params::Builder>().set_name(name))
 }
 
-/// Returns parameters of `Supervisor.readNotices`.
+/// Encodes the parameters of a call of `Supervisor.readNotices`, which returns the notices with numbers above `after`.
 pub fn read_notices(after: u64) -> Vec<u8> {
     body_of(|root| root.init_as::<supervisor::read_notices_params::Builder>().set_after(after))
 }
 
-/// Returns parameters of `Supervisor.facts`.
+/// Encodes the parameters of a call of `Supervisor.facts`: it has none.
 pub fn ask_facts() -> Vec<u8> {
     body_of(|root| {
         root.init_as::<supervisor::facts_params::Builder>();

@@ -50,7 +50,7 @@ impl Worker {
         }
     }
 
-    /// Starts the process. `group` makes its control group, and returns the open file `cgroup.procs`: a process that writes to it joins.
+    /// Starts the process. `group` makes its control group and returns an open file, to which the process writes to join the group.
     pub fn start(
         group: impl FnOnce(&Process, &Plan) -> io::Result<File>,
         process: &Process,

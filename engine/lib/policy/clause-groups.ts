@@ -245,16 +245,16 @@ export function listClauseModes(clause: Clause): readonly Clause["met"][] {
 }
 
 /**
- * Returns the mode that a clause with the mode `met` gives if its conditions hold only because of words that an
- * outsider may have chosen; this mode is never `auto`.
+ * Returns the mode that a clause gives in place of `mode` if its conditions hold only because of words that an outsider
+ * may have chosen. The mode becomes `consent` if it is `auto`, and otherwise stays.
  */
 export function weaken(mode: Clause["met"]): Clause["met"] {
   return mode === "auto" ? "consent" : mode;
 }
 
 /**
- * Returns, for each group, the ways in which it may decide if arguments can make any condition true or false. A way is a list of
- * outcomes, of which the strictest counts.
+ * Returns, for each group of clauses, every way in which it can decide, whatever conditions the arguments meet. A way
+ * is a list of outcomes, of which the strictest counts.
  */
 export function listWays(clauses: readonly Clause[]): readonly (readonly (readonly ClauseOutcome[])[])[] {
   return planGroups(clauses).map(({ sets, plain }) => {

@@ -45,8 +45,8 @@ export interface Capset {
   /** Returns the path of the granted directory. */
   readonly directory: (name: string) => string;
   /**
-   * Calls the handler once for each connection on which another process may call this process, including those that
-   * came before this call.
+   * Calls the handler once for each connection on which another process may call this process. This includes the
+   * connections that came before the handler was set.
    */
   readonly onGrant: (serveGrant: (grant: IncomingGrant) => void) => void;
   /** Reports to init that this process is ready to serve. */

@@ -75,7 +75,7 @@ pub fn may_restart(role: &str, other: &str) -> bool {
     role == "console" || TOOLS.contains(&other)
 }
 
-/// Returns whether a process of this role is restarted if a gate reports that the process no longer serves the gate.
+/// Returns whether init restarts a provider of this role when a gate reports that the provider no longer serves it.
 pub fn may_be_cut_off(role: &str) -> bool {
     role == "services" || TOOLS.contains(&role)
 }

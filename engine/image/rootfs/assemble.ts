@@ -40,25 +40,25 @@ interface Content {
   readonly bytes: () => Uint8Array;
 }
 
-/** The root as the manifest describes it. */
+/** File of the root file system with its size and digests, and the repository's programs in it. */
 export interface Root {
   readonly ok: true;
   readonly file: string;
   readonly size: number;
   readonly sha256: Uint8Array;
-  /** The file is an erofs image, followed by its hash tree. */
+  /** Size of the erofs image at the beginning of `file`, and salt and root hash of the hash tree behind it. */
   readonly verity: Verity;
   /** Programs in the root whose source is in this repository. */
   readonly programs: readonly Program[];
 }
 
-/** The program of a role. */
+/** A program in the root that processes of one role run, such as the gate's program. */
 export interface Program {
   /** Path in the root, without a leading slash. */
   readonly path: string;
   /** Path of the program's main source file, relative to the checkout. */
   readonly entry: string;
-  /** SHA-256 in hexadecimal. */
+  /** SHA-256 of the program's bytes, in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -179,13 +179,13 @@ function digest(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Returns everything on which the image's bytes depend, in a fixed order. */
+/** Returns a digest of everything on which the bytes of the root depend; the cache stores a root under this name. */
 function computeRootKey(entries: readonly RootEntry[], tool: string): string {
   const described = entries.map(({ path, mode, content }) => [path, mode, content?.key ?? ""]);
   return digest(Buffer.from(JSON.stringify([tool, "with its tree", described]))).slice(0, 32);
 }
 
-/** Digests beside a cached root, in hexadecimal. */
+/** JSON file beside a cached root: the size of its erofs image, and digests and salt in hexadecimal. */
 interface KeptDigests {
   readonly sha256: string;
   readonly contentBytes: number;

@@ -12,7 +12,7 @@ export interface ArchiveEntry {
 const FOLDER = 0o040000;
 const FILE = 0o100000;
 
-/** The order of the entries is preserved, because it affects the bytes. */
+/** Returns the entries as a cpio archive, in the given order: another order gives other bytes. */
 export function encodeArchive(entries: readonly ArchiveEntry[]): Buffer {
   const parts = entries.map((entry, index) => record(entry.path, encodeFileMode(entry), index + 1, entry.bytes));
   return Buffer.concat([...parts, record("TRAILER!!!", 0, 0, undefined)]);

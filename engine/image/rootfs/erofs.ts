@@ -28,7 +28,10 @@ export function readErofsVersion(): Result<string> {
   }
 }
 
-/** Programs are compressed; files whose bytes look random are not, because compression would not make them smaller. */
+/**
+ * Whether mkfs.erofs compresses the files. `packed`: yes, as for programs. `asIs`: no, because the bytes look random
+ * and would not become smaller.
+ */
 type Packing = "packed" | "asIs";
 
 const PACKED = ["-zlz4hc", "-C65536"];

@@ -17,7 +17,7 @@ export interface InitrdPlan {
   readonly networked: boolean;
   /** Whether the console is the screen; if so, the modules for a keyboard are included. */
   readonly screen: boolean;
-  /** The bytes of trust.bin. */
+  /** The bytes of trust.bin: the keys whose signatures init accepts. */
   readonly trust: Uint8Array;
   /**
    * Function to use instead of `compressReproducibly`, such as one that caches results. It must return the same bytes as that function.

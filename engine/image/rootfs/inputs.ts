@@ -47,8 +47,8 @@ export function placeOf(checkout: string, name: string): string {
 }
 
 /**
- * npm stores a package inside the package that needs it, or in the same folder as that package; this function searches
- * like Node.
+ * Returns the path of a file of an installed npm package. Searches where Node searches: in `node_modules` of the
+ * checkout, and then of each folder around it.
  */
 function findInstalledPackage(checkout: string, name: string): string {
   const file = name.replace(/^node_modules\//, "");

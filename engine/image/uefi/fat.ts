@@ -103,7 +103,10 @@ function findFolderEntry(
   return undefined;
 }
 
-/** Returns a file's runs, or `undefined` if its chain is too short; a folder states no size, so it gets all of its clusters. */
+/**
+ * Returns the runs of a file along its chain of clusters, or `undefined` if the chain is too short. A folder states no
+ * size, so its whole chain counts, up to `MOST_FOLDER_BYTES`.
+ */
 function followClusterChain(volume: Volume, first: number, size: number | undefined): readonly Run[] | undefined {
   const { image, table, clustersAt, clusterBytes, clusters } = volume;
   const runs: Run[] = [];

@@ -15,7 +15,10 @@ const STANDARD: ReadonlyMap<string, StructLayout<unknown>> = new Map(
 const NO_PARAMETERS: Layout = { dataWords: 0, pointers: 0, places: [] };
 const known = new WeakMap<Tool, { readonly layout: StructLayout<unknown> | undefined }>();
 
-/** Returns the layout of a tool's parameter struct, or `undefined` if no known layout fits its parameters. */
+/**
+ * Returns the layout of a tool's parameter struct: the tool's own layout or, if it states none, that of the same
+ * method in a standard interface. Returns `undefined` if there is none, or if it does not fit the parameters.
+ */
 export function findParamLayout(tool: Tool): StructLayout<unknown> | undefined {
   const found = known.get(tool) ?? { layout: deriveParamLayout(tool) };
   known.set(tool, found);

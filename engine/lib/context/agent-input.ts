@@ -5,7 +5,7 @@ import type { ContextWindow, Message } from "./context-window.ts";
 import { parseTypedCall, type ToolCall, type ToolRegistry } from "./tool-registry.ts";
 
 interface Processed {
-  /** Result of the call in the line, or why the call failed. Absent if the line is text for the model. */
+  /** Result of the call, or why it failed. Absent if the person typed text for the model instead of a call. */
   readonly result?: Result<string>;
   /** Messages that no longer fit into the context window, because the line or the result was added. */
   readonly evicted: readonly Message[];

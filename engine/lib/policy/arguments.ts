@@ -59,8 +59,8 @@ function isNamed(params: readonly Param[], name: string): boolean {
 }
 
 /**
- * Returns whether a value is a text that certainly fits its type. Most values are such texts, so they are checked without building a
- * path. A UTF-16 unit takes at most three bytes.
+ * Returns whether a value is a text that certainly fits its type. Most values are such texts: for them, the path that a
+ * fault would name is not built. A UTF-16 unit takes at most three bytes.
  */
 function isPlainText(type: Type, value: Json): boolean {
   return type.which === "text" && typeof value === "string" && value.length * 3 <= type.text.maxBytes;

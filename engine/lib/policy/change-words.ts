@@ -12,8 +12,8 @@ export const GRANT_LIMITS =
   "the grant of its service limits this call: no line of `permit` loosens it, but a wider `scope` of the grant";
 
 /**
- * Advice for a change that also makes other decisions stricter: in a task, the lines of the change affect only this
- * task.
+ * Advice after a proposed change of two lines, a release and a limit, that also makes other decisions stricter. A
+ * person can put both lines into a task, so that they change only this task.
  */
 const TASK_LIMITS = "if both lines stand in a task, they change only this task";
 
@@ -59,8 +59,8 @@ export function chooseReleaseGate({ principals }: Pick<Row, "principals">): Rele
 }
 
 /**
- * Returns a line for the page that allows calls of one tool with the mode `mode` if the check holds, and forbids all other calls of this
- * tool.
+ * Returns a line for the page, such as `consent files.write where path under "/b" else forbidden`. It gives the mode to
+ * calls of the tool for which `check` holds, and forbids all its other calls.
  */
 export function limitLine(tool: string, mode: PermissionMode, check: string): string {
   return `${mode} ${tool} where ${check} else forbidden`;

@@ -8,7 +8,7 @@ import { serializeCondition } from "./condition-key.ts";
  * Clauses that decide together: of those that match, the most specific ones decide. A clause without a group is a group of one clause.
  */
 interface ClauseGroup {
-  /** Sets of clauses with conditions, in the order of their first clauses. */
+  /** Clauses with conditions: those with equal conditions are one set. Sets are in the order of their first clauses. */
   readonly sets: readonly ConditionSet[];
   /** Indexes of clauses without conditions. */
   readonly plain: readonly number[];
@@ -16,7 +16,7 @@ interface ClauseGroup {
 
 /** The clauses of a group that have the same conditions. */
 interface ConditionSet {
-  /** Indexes of clauses; never empty. */
+  /** Indexes of the clauses in the decision list; never empty. */
   readonly members: readonly number[];
   /**
    * Sets whose conditions include all conditions of this set and more: if one of them matches, it displaces this set.
@@ -25,7 +25,10 @@ interface ConditionSet {
   readonly above: readonly number[];
 }
 
-/** Maximum number of set comparisons for one group. Even ten thousand lines need no comparison if no two of them share a condition. */
+/**
+ * Maximum number of pairs of condition sets in one group that are compared, to find which set includes another. Even
+ * ten thousand lines need no comparison if no two of them share a condition.
+ */
 export const MOST_COMPARISONS = 2 ** 22;
 
 /** Cache of the plan of each list of clauses. A list object never changes: changed clauses are a new list. */
@@ -55,7 +58,10 @@ function planClauses(clauses: readonly Clause[]): Plan {
   return plan;
 }
 
-/** Returns what is wrong with the groups of a list, or `undefined` if they are valid. */
+/**
+ * Returns why the groups of a list are invalid, or `undefined` if they are valid. Numbers of groups begin at 1 without
+ * gaps, a group has at least two clauses, and it needs at most `MOST_COMPARISONS`.
+ */
 export function findGroupFault(clauses: readonly Clause[]): string | undefined {
   if (!hasGroups(clauses)) return undefined;
   const members = new Map<number, number>();
@@ -75,7 +81,7 @@ export function countComparisons(clauses: readonly Clause[]): number {
   return planClauses(clauses).comparisons;
 }
 
-/** Returns whether some clauses decide together. */
+/** Returns whether some clause belongs to a group, in which the most specific clauses decide. */
 export function hasGroups(clauses: readonly Clause[]): boolean {
   // Loop by index: this runs for each call with a condition.
   for (let at = 0; at < clauses.length; at += 1) if (clauses[at]?.group !== 0) return true;
@@ -239,16 +245,16 @@ export function listClauseModes(clause: Clause): readonly Clause["met"][] {
 }
 
 /**
- * Returns the mode that a clause with the mode `met` gives if its conditions hold only because of words that an
- * outsider may have chosen; this mode is never `auto`.
+ * Returns the mode that a clause gives in place of `mode` if its conditions hold only because of words that an outsider
+ * may have chosen. The mode becomes `consent` if it is `auto`, and otherwise stays.
  */
 export function weaken(mode: Clause["met"]): Clause["met"] {
   return mode === "auto" ? "consent" : mode;
 }
 
 /**
- * Returns, for each group, the ways in which it may decide if arguments can make any condition true or false. A way is a list of
- * outcomes, of which the strictest counts.
+ * Returns, for each group of clauses, every way in which it can decide, whatever conditions the arguments meet. A way
+ * is a list of outcomes, of which the strictest counts.
  */
 export function listWays(clauses: readonly Clause[]): readonly (readonly (readonly ClauseOutcome[])[])[] {
   return planGroups(clauses).map(({ sets, plain }) => {

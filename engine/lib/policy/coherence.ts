@@ -138,8 +138,8 @@ function checkCondition(tables: PolicyTables, condition: Condition): Fault {
 }
 
 /**
- * Checks the term of a condition: if it had no value for any argument, the rule would give the same mode to all calls, and nobody would
- * notice.
+ * Checks that function, quantifier and extraction of a condition fit together. `has` of each element, for example,
+ * never has a value: the rule would give the same mode to all calls, and nobody would notice.
  */
 function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
   if (each !== "single" && (term === "count" || term === "has")) return `${term} is asked of each element`;

@@ -13,7 +13,7 @@ const field = (tool: string, name: string, isStrong: boolean, ...related: readon
 });
 const owner: Related = { name: "owner", ofCall: false, text: "ada", sources: [] };
 
-/** Results of searching a value in its sources, by the first letter of the value. */
+/** Standing that the sources of these tests give to a value, by the first letter of the value. */
 const WORDS: Readonly<Record<string, Standing>> = { s: "strong", w: "weak", n: "none", u: "unknown", 7: "weak" };
 const sources: Sources = { judge: (value) => WORDS[String(value).charAt(0)] ?? "none", trace: () => undefined };
 const ARGS = { to: "s1", weak: "w1", none: "n1", lost: "u1", number: 7, flag: true, nothing: null, list: ["s", "w"] };

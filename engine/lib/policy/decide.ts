@@ -49,7 +49,7 @@ export interface GatedDecision {
   /** Index of the rule that decides; if a release sets the gate, it is the rule of the release. */
   readonly rule: number;
   readonly reason: string;
-  /** The counters of the conversation after the call is charged. */
+  /** The conversation's counters of quotas after this call is charged to them. */
   readonly spent: readonly bigint[];
   /**
    * Index into the tables' releases, if the flow to the tool needs one. A person must see the complete arguments, and the reason of
@@ -95,7 +95,9 @@ interface Proposed {
   readonly record: JsonRecord;
 }
 
-/** Returns the decision of the tables about a call. A decision with a gate has the counters after the call is charged. */
+/**
+ * Returns the decision of the tables about a call. A decision with a gate has the counters of quotas after this call.
+ */
 function judge(tables: IndexedTables, conversation: Conversation, { cell, index, text, record }: Proposed): Decision {
   const { row, settled } = cell;
   const asked = settled ?? computeMode(cell.list, record, conversation);

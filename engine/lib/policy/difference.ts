@@ -49,8 +49,8 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
 }
 
 /**
- * Returns the texts of two decisions that differ. The texts omit the labels of a `when`, so they may be equal; the second text then adds that
- * other conditions apply.
+ * Returns the texts of two decisions that differ. The texts leave out the labels of a `when`. If the texts are equal
+ * for this reason, the second text adds that other conditions apply.
  */
 export function renderChanged(
   old: Decision | undefined,

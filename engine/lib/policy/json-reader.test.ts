@@ -232,7 +232,9 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns a value with the source and the reason in place of each part that the tolerant reader left unparsed. */
+/**
+ * Returns a value in which each part that the tolerant reader left unparsed is replaced by its text and the reason.
+ */
 function seen(value: Json): unknown {
   const oddity = findOddity(value);
   if (oddity !== undefined) return oddity;

@@ -32,8 +32,8 @@ const LONGEST_SCHEME = 32;
 const WEB = /(?:https?|ftp|wss?)$/iu;
 
 /**
- * Returns the positions in a chunk where links with a scheme begin. Any word before a colon and two slashes or backslashes counts as a
- * scheme.
+ * Returns the positions in a chunk (a piece of text between blanks and marks) at which links with a scheme begin. Any
+ * word before a colon and two slashes or backslashes counts as a scheme.
  */
 function findBegins(chunk: string): readonly number[] {
   const begins: number[] = [];
@@ -53,8 +53,8 @@ function findBegins(chunk: string): readonly number[] {
 const BARE = /^(?:[/\\]{2})?((?:[\p{L}\p{N}_-]{1,63}\.){1,32}[\p{L}\p{N}-]{1,63}\.?)(?=$|[/\\?#:,;!&=*~])/u;
 
 /**
- * Returns the links in a text as they are written; a link without a scheme gets `https://`. Returns `undefined` if there are too many
- * links.
+ * Returns the links in a text as they are written; a link without a scheme gets `https://`. Returns `undefined` if
+ * there are too many links, or if one is too long.
  */
 export function findUrls(text: string): readonly string[] | undefined {
   const found: string[] = [];

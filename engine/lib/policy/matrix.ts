@@ -13,8 +13,9 @@ const HEADER = ["session", "task", "phase", "worker", "tool", "advertised", "str
 const NONE = "-";
 
 /**
- * Returns tab-separated lines, a header first, in the tables' order of rows and tools. `sources` are the sources of a conversation
- * that has read nothing yet; if they are absent, conditions on the source of an argument are unknown.
+ * Returns a header, and one tab-separated line for each row and tool: its modes, and the decision about a call with the
+ * smallest arguments. `sources` are the sources of a conversation that has read nothing yet; if they are absent,
+ * conditions on the source of an argument are unknown.
  */
 export function renderDecisionMatrix(tables: IndexedTables, sources?: Sources): readonly string[] {
   const lines = tables.rows.flatMap((_, row) =>
@@ -29,7 +30,7 @@ interface Cell {
   readonly tool: number;
 }
 
-/** Renders the line of one cell. */
+/** Returns the line of the decision matrix for one cell. */
 export function renderDecisionLine(tables: IndexedTables, { row, tool }: Cell, sources?: Sources): string {
   const at = tables.rows[row];
   if (at === undefined) return "";

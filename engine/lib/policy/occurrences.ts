@@ -66,8 +66,8 @@ export function findOccurrences(
 ): readonly Span[] | undefined {
   const last = steps.length;
   /**
-   * For each number of steps, the start of the longest text that ends before the next character and matches that many
-   * first steps.
+   * `starts[n]` is the position at which the longest text begins that ends at the current character and matches the
+   * first `n` steps of the pattern.
    */
   const starts = new Int32Array(last + 1).fill(NOWHERE);
   const covered = new Cover();

@@ -21,9 +21,9 @@ const PLAIN_TEXT = '"[^"\\\\\\u0000-\\u001f\\ud800-\\udfff]*"';
 const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * Returns whether a text certainly is canonical and fits. The function may return `false` for unusual texts that fit:
- * `readArguments` and `checkRecord` decide about these texts, and only they refuse a text. The tests verify that both
- * accept, unchanged, every text that is accepted here.
+ * Returns whether the text of arguments certainly is canonical and fits the tool's parameters. The function may return
+ * `false` for unusual texts that fit: `readArguments` and `checkRecord` decide about these texts, and only they refuse
+ * a text. The tests verify that both accept, unchanged, every text that is accepted here.
  */
 export function isFittingAtSight({ pattern, most }: Outline, text: string): boolean {
   return text.length <= most && pattern.test(text);

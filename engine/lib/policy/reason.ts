@@ -33,7 +33,10 @@ function isWeakened(words: string, mode: PermissionMode): boolean {
   return mode === "consent" && LINE.exec(words)?.[1] === "auto" && !isByElse(words, mode);
 }
 
-/** Cites a rule. A line that begins with `forbidden` but gives a gate is not cited as a prohibition. */
+/**
+ * Cites a rule. If its `else` decided, the citation says so: otherwise a line such as `forbidden … else consent` would
+ * be cited as the reason for a question.
+ */
 export function citeRule(tables: IndexedTables, { mode, rule }: RuledMode): string {
   const words = tables.rules[rule]?.words ?? "";
   if (isByElse(words, mode)) return `the else of ${quoteRule(tables, rule)}`;

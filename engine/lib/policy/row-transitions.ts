@@ -35,8 +35,8 @@ export function openTask(tables: IndexedTables, session: string, task: string, c
 }
 
 /**
- * Returns the name of a parameter of the row's task for which `chosen` has no value of its kind; `undefined` if there
- * is none.
+ * Returns the name of the first parameter of the row's task without a value of its kind in `chosen`; `undefined` if
+ * each parameter has one.
  */
 function findUnchosen({ parameters }: Row, chosen: ChosenValues): string | undefined {
   const isChosen = ({ name, kind }: Row["parameters"][number]) => {

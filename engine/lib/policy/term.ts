@@ -55,8 +55,8 @@ function resolveSingle({ path, term, extract }: Term, args: JsonRecord): TermVal
 }
 
 /**
- * Adds the values at the end of a path; for each list on the path, it adds those of every element. Returns `absent` if the path
- * ends before any list, and `plain` if no list is on it.
+ * Adds the values at the end of a path to `found`; for each list on the path, it adds those of every element. Returns
+ * `absent` if a value on the path is missing before any list, and `plain` if no list is on the path.
  */
 function visitElements(value: TermValue, path: readonly string[], found: TermValue[]): "absent" | "plain" | "list" {
   if (value === undefined || value === null) return "absent";

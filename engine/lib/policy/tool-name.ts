@@ -14,8 +14,9 @@ const MOST_WORDS = 48;
 const DIGITS = 8;
 
 /**
- * Returns the name itself if a page can write it; otherwise returns a name that is derived only from this name, and does not depend on the
- * names of other tools. Returns `undefined` for a name above 128 characters, or for a name that a person could not read correctly.
+ * Returns the name itself if a page can write it. Otherwise derives a name from this name alone, so that the names of
+ * other tools do not change it. Returns `undefined` for a name above 128 characters, or for a name that a person could
+ * not read correctly.
  */
 export function nameListedTool(name: string): string | undefined {
   if (WRITABLE.test(name)) return name;

@@ -7,20 +7,20 @@ import { decodeMessage, encodeMessage } from "../wire/index.ts";
 import type { Origin } from "./origin.ts";
 import { type Document, ECHO, MAX_DOCUMENTS, MAX_TOKENS, SHORT_NAME, type SourceIndex, WEAK } from "./source-index.ts";
 
-/** Version of a chunk; this code reads and writes no other version. */
+/** Version of the format of a stored chunk of a source index; this code reads and writes no other version. */
 export const SOURCES_SCHEMA_VERSION = 1;
 const MAX_DIGEST = 2 ** 52;
 
 /**
  * Returns a chunk with the documents of an index from the document number `from` on. Only the first chunk of an index
- * contains the `key`.
+ * contains `key`, the secret key of the digests in all chunks.
  */
 export function writeChunk(index: SourceIndex, from: number, key: Uint8Array): Uint8Array {
   const documents = index.documents.slice(from).map((document) => writeDocument(index, document));
   return encodeMessage(SourceChunk, { schemaVersion: SOURCES_SCHEMA_VERSION, key, documents });
 }
 
-/** Returns the chunk in these bytes. Fails for bytes that this code did not write. */
+/** Returns the chunk in these bytes. Fails for bytes that `writeChunk` cannot have written. */
 export function readChunk(bytes: Uint8Array): Result<SourceChunk> {
   const read = decodeMessage(SourceChunk, bytes);
   if (!read.ok) return refuse(`it cannot be read: ${read.reason}`);

@@ -20,11 +20,17 @@ const DAYS_OF = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 interface FoundDate {
   readonly text: string;
-  /** Number of chunks that the date takes, at least one. */
+  /**
+   * Number of chunks (pieces of text between blanks and marks) that the date takes, at least one. `Jan 11, 2024` takes
+   * three.
+   */
   readonly chunks: number;
 }
 
-/** Returns the date that begins at a chunk, or `undefined` if none does. A date that does not exist, such as February 30th, does not count. */
+/**
+ * Returns the date that begins at the chunk of index `at`, or `undefined` if none does. A date that does not exist,
+ * such as February 30th, does not count.
+ */
 export function findDates(chunks: readonly string[], at: number): FoundDate | undefined {
   const first = trim(chunks[at]);
   if (!BEGINS.test(first)) return undefined;

@@ -24,7 +24,7 @@ export interface Document {
   readonly record: number;
   /** Number of the call whose result or arguments contain the text; 0 if there is no call. */
   readonly call: number;
-  /** Whether the text, if it is used as a value, is long enough to be found inside a longer text. */
+  /** Whether the text, if it is searched for as a value, is specific enough to count inside a longer text. */
   readonly isTelling: boolean;
   readonly begin: number;
   readonly end: number;
@@ -69,14 +69,14 @@ export class SourceIndex {
   readonly #digests: number[] = [];
   readonly #flags: number[] = [];
   readonly #documents: Document[] = [];
-  /** Positions of each digest, in order; most digests have one position. */
+  /** Positions of each token's digest in `#digests`, in order; most digests have one position. */
   readonly #positions = new Map<number, number | number[]>();
   readonly #known = new Map<string, number>();
   #records = 0;
   #calls = 0;
   #isComplete = true;
 
-  /** `key` is secret, and has the same length on every machine. */
+  /** `key` is the secret from which digests of tokens are computed; it has the same length on every machine. */
   constructor(key: string) {
     this.#key = key;
   }
@@ -253,8 +253,8 @@ export class SourceIndex {
   }
 
   /**
-   * Returns the positions in all documents at which a sequence begins. The search is linear; for many positions it uses the algorithm of Knuth, Morris
-   * and Pratt.
+   * Returns the positions in all documents at which the sequence `digests` begins. The search is linear; for many
+   * positions it uses the algorithm of Knuth, Morris and Pratt.
    */
   #findSequences(digests: readonly number[]): readonly number[] {
     const [first, ...rest] = digests;
@@ -294,8 +294,8 @@ function computeFlags({ isWeak, isShortName = false }: Token): number {
 }
 
 /**
- * Returns whether tokens are specific enough. A whole address, link, account or file is specific enough; a name needs 4 characters, any
- * other text 8, and a number its unit or 3 digits.
+ * Returns whether a value of these tokens is specific enough to count inside a longer text. A single address, link,
+ * account, file, number or date is; a name needs 4 characters, and any other text 8. `find` excludes weak tokens.
  */
 function isTelling(tokens: readonly Token[]): boolean {
   const [first] = tokens;

@@ -20,8 +20,8 @@ export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
   /**
-   * Whether the token is too short to prove a source by itself: a number of one or two digits without a unit, or a date without a year.
-   * A weak token counts only as part of a longer sequence.
+   * Whether the token is too short to prove a source by itself: a time, a date without a year, or a number of one or
+   * two digits without a unit or a fraction. A weak token counts only as part of a longer sequence.
    */
   readonly isWeak: boolean;
   /** Whether the token is a name of three letters with an upper-case initial: such a token counts only in this spelling. */

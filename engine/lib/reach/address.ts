@@ -4,7 +4,10 @@
 /** Four bytes. */
 export type Address = readonly [number, number, number, number];
 
-/** Parses four decimal numbers without leading zeros; other forms that some readers accept, such as 0x7f.1, are refused. */
+/**
+ * Parses an IPv4 address: four decimal numbers without leading zeros. Returns `undefined` for other forms, such as
+ * 0x7f.1, which some programs accept.
+ */
 export function parseAddress(text: string): Address | undefined {
   const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1) ?? [];
   if (parts.some((part) => part.length > 1 && part.startsWith("0"))) return undefined;

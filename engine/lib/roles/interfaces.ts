@@ -50,7 +50,7 @@ export function getInterfaceId(name: RuntimeInterface): bigint {
   return IDS[name];
 }
 
-/** Returns whether a role may hold this interface. */
+/** Returns whether `held`, the interfaces that a role may hold, includes this interface. */
 export function mayHold(held: readonly GrantableInterface[], interfaceId: bigint): boolean {
   return held.some((one) => (one === "tools" ? !RUNTIME_ALONE.has(interfaceId) : IDS[one] === interfaceId));
 }

@@ -5,7 +5,7 @@
 import type { Role } from "./roles.ts";
 
 interface ImplementationRow {
-  /** The role of the process that serves a service of this implementation. */
+  /** Role of the process that serves the service. */
   readonly role: Role;
   /** `shared`: one process of the role serves all services of that kind, and no process has the service's name. */
   readonly process: "each" | "shared";

@@ -1,7 +1,10 @@
 // Converts errors of SQLite to values. SQLite's documentation guarantees the primary codes.
 
 const [READ_ONLY, IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [8, 10, 11, 13, 14, 26];
-/** With `READ_ONLY`, the kernel has made the file system read-only, which it does after an error of the disk. */
+/**
+ * Codes that mean an error of the disk. `READ_ONLY` is one of them: after an error of the disk, the kernel makes the
+ * file system read-only.
+ */
 const OF_THE_DISK: readonly number[] = [READ_ONLY, IO_ERROR, CANNOT_OPEN];
 
 type Fault =

@@ -25,7 +25,7 @@ type Known = Map<readonly unknown[], { readonly bound: Bound; readonly bytes: nu
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A pointer field, a group, or a member of a union. */
+/** A part of a struct that may lead to pointers: a pointer field, a group, or a member of a union. */
 interface Part {
   readonly name: string;
   readonly bound: Bound;

@@ -45,8 +45,8 @@ export interface Capset {
   /** Returns the path of the granted directory. */
   readonly directory: (name: string) => string;
   /**
-   * Calls the handler once for each connection on which another process may call this process, including those that
-   * came before this call.
+   * Calls the handler once for each connection on which another process may call this process. This includes the
+   * connections that came before the handler was set.
    */
   readonly onGrant: (serveGrant: (grant: IncomingGrant) => void) => void;
   /** Reports to init that this process is ready to serve. */
@@ -58,7 +58,7 @@ export interface Capset {
   readonly onStop: (finish: () => Promise<void>) => void;
 }
 
-/** The environment that a capset reads; a test passes its own. */
+/** Variables and functions of the process with which a capset talks to init; a test passes its own. */
 export interface CapsetEnvironment {
   readonly env: {
     readonly CAPOS_NAME?: string | undefined;
@@ -147,7 +147,7 @@ function parseEntries(text: string | undefined, form: RegExp): ReadonlyMap<strin
   return entries;
 }
 
-/** Reads from explicit positions, because the descriptor's own position is unknown. */
+/** Returns the whole file behind a descriptor, whatever the position of the descriptor in the file is. */
 function readGrantedFile(fd: number): Uint8Array {
   const { size } = fstatSync(fd);
   if (size > FILE_LIMITS.bytes) bug(`a file of ${size} bytes was granted; at most ${FILE_LIMITS.bytes} are read`);

@@ -340,7 +340,7 @@ function timed() {
   const heard = new Promise<Uint8Array>((resolve) => here.once("data", resolve));
   const call = { interfaceId: Files.id, method: 0, payload: { which: "json", json: "{}" } } as const;
   const bytes = Buffer.from(encodeMessage(Frame, { callId: 1n, which: "call", call }));
-  /** Resolves when the provider has received what was written. */
+  /** Writes bytes to the provider, and resolves when the provider has received them. */
   const send = (part: Uint8Array) =>
     new Promise<void>((resolve) => {
       there.once("data", () => resolve());

@@ -22,7 +22,7 @@ export interface SectionCode {
   readonly put: (writer: Writer, data: number, pointers: number, value: unknown, depth: number) => void;
 }
 
-/** The code of a value behind a pointer. */
+/** The code that writes a value behind a pointer. */
 export interface PointerCode {
   readonly isEmpty: (value: unknown, depth: number) => boolean;
   /** Writes the value. For an empty value it writes nothing, and the pointer stays null. */

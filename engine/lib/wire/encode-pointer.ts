@@ -14,7 +14,7 @@ import type { EnumLayout, FieldType, ScalarType, StructLayout } from "./layout.t
 import { getScalarCode } from "./scalar.ts";
 import { ELEMENTS, ELEMENTS_OF_BITS, MAX_ELEMENTS, type Writer } from "./writer.ts";
 
-/** Returns the code of the values behind a pointer of this type. */
+/** Returns the code that writes values behind a pointer of this type. */
 export function makePointerEncoder(where: string, type: FieldType, structs: StructCodes): PointerCode {
   switch (type.kind) {
     case "text":

@@ -73,8 +73,8 @@ interface Part {
 }
 
 /**
- * Code of one field. If the field is in one section only, `span` names this section; a group has no `span`, and its own
- * code measures it.
+ * The code that writes one field. If the field is in one section only, `span` names this section; a group has no
+ * `span`, and its own code measures it.
  */
 interface MemberCode extends SectionCode {
   readonly span?: {
@@ -170,7 +170,7 @@ function compileMember(where: string, field: FieldLayout): MemberCode {
   }
 }
 
-/** Returns the code of a text member, the most frequent kind. */
+/** Returns the code that writes a text field, the most frequent kind of field. */
 function compileTextMember(where: string, index: number): MemberCode {
   const isEmpty = (value: unknown) => value === "";
   return makeSpanningMember({ section: "pointers", reach: index + 1, isEmpty }, (writer, _data, pointers, value) =>

@@ -153,8 +153,8 @@ export interface PartialFrame {
 }
 
 /**
- * Returns the readable parts of a frame, without its header, that the general reader refuses; `undefined` if the
- * frame does not even name a call.
+ * Returns the readable parts of a frame that the general reader refuses; `undefined` if the frame does not even name a
+ * call. `message` is the frame without its header.
  */
 export function readRemains(message: Uint8Array): PartialFrame | undefined {
   if (message.length === 0) return undefined;

@@ -72,7 +72,7 @@ export interface StructCodec {
   readonly get: (reader: Reader, at: number, depth: number) => unknown;
 }
 
-/** A struct whose values have the type T. */
+/** The layout of a struct whose values have the type T. */
 export interface StructLayout<T> {
   readonly kind: "structLayout";
   readonly name: string;
@@ -86,7 +86,7 @@ export interface StructLayout<T> {
   readonly example?: T;
 }
 
-/** One method, with its parameters and results. */
+/** A method of an interface, with the layouts of its parameters and of its results. */
 export interface MethodLayout<P, R> {
   readonly interfaceId: bigint;
   readonly ordinal: number;
@@ -142,7 +142,7 @@ export function group(shape: Shape): FieldType {
   return { kind: "group", shape };
 }
 
-/** Returns one field; see FieldLayout. */
+/** Returns the layout of one field; see FieldLayout. */
 export function field(
   name: string,
   type: FieldType,
@@ -166,7 +166,7 @@ export function struct<T>({ name, id, sizes: [dataWords, pointers], shape, quick
   return { kind: "structLayout", name, id, dataWords, pointers, shape, quick };
 }
 
-/** Returns an enum with its members in order of ordinals. */
+/** Returns the layout of an enum; `members` are in the order of their ordinals. */
 export function enumeration<E extends string>(name: string, members: readonly E[]): EnumLayout<E> {
   return { kind: "enum", name, members };
 }
@@ -180,12 +180,12 @@ interface MethodParts<P, R> {
   readonly results: StructLayout<R>;
 }
 
-/** Returns a method; see MethodLayout. */
+/** Returns the layout of a method; see MethodLayout. */
 export function method<P, R>({ interfaceId, ordinal, name, params, results }: MethodParts<P, R>): MethodLayout<P, R> {
   return { interfaceId, ordinal, name, params, results };
 }
 
-/** Returns an interface with its methods. */
+/** Returns the layout of an interface with these methods. */
 export function capabilityOf<M extends Methods>(name: string, id: bigint, methods: M): InterfaceLayout<M> {
   return { kind: "interfaceLayout", id, name, methods };
 }

@@ -4,7 +4,10 @@
 import { bug } from "../result/bug.ts";
 import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";
 
-/** `offset` counts from the byte `at`, in units of the size of the value. */
+/**
+ * The code that writes and reads values of one kind, such as 16-bit integers. The value is `offset` sizes of a value
+ * after the byte `at`.
+ */
 interface ScalarCode {
   readonly bits: 1 | 8 | 16 | 32 | 64;
   readonly zero: unknown;
@@ -42,7 +45,7 @@ const bool: ScalarCode = {
 };
 
 const isNumber = (value: unknown) => typeof value === "number";
-/** Negative zero has a bit set and is therefore not zero. */
+/** Returns whether a number has no bit set, which negative zero has. */
 const isPlainZero = (value: unknown) => Object.is(value, 0);
 
 /** All NaNs get the same bits: otherwise engines could write different bytes for the same value. */
@@ -135,12 +138,15 @@ function makeEnumCode(layout: EnumLayout): ScalarCode {
   };
 }
 
-/** Returns the code of a scalar or enum, as in lists and in fields without a default. */
+/** Returns the code that writes and reads a scalar or an enum in a list, or in a field without a default. */
 export function getScalarCode(type: { readonly kind: ScalarKind } | EnumLayout): ScalarCode {
   return type.kind === "enum" ? makeEnumCode(type) : SCALARS[type.kind];
 }
 
-/** Returns the code of a field. The stored bits of a field are the bits of its value, combined (xor) with the bits of its default. */
+/**
+ * Returns the code that writes and reads a field. The stored bits of a field are the bits of its value, combined (xor)
+ * with the bits of its default.
+ */
 export function makeFieldCode(field: FieldLayout, plain: ScalarCode): ScalarCode {
   const { standard } = field;
   if (standard === undefined) return plain;

@@ -23,7 +23,7 @@ export interface AllowedAction {
 
 /**
  * Returns the allowed actions in the protocol's order. Fails if several tools of the page have the name of one action.
- * Fails if the required arguments of a tool are not exactly as many texts as the action takes.
+ * Fails if a tool requires more or fewer arguments than the action takes, or one that is not a text.
  */
 export function findAllowedActions(
   tables: IndexedTables,

@@ -22,8 +22,8 @@ export function explainRefusedBackend(
 }
 
 /**
- * Returns the text of the rule of a quota that a bridge cannot count, or `undefined` if the bridge can count all quotas. `backend` is an
- * index into the tables' backends.
+ * Returns the page's line of the first quota that a bridge cannot count, or `undefined` if the bridge can count all
+ * quotas. `backend` is an index into the tables' backends.
  */
 export function findUncountedQuota(tables: IndexedTables, { row }: Conversation, backend: number): string | undefined {
   const quotas = [...(tables.rows[row]?.quotas ?? []), ...(tables.backends[backend]?.quotas ?? [])];

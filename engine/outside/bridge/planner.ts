@@ -46,8 +46,8 @@ const ANSWER_MS = 60_000;
 const MOST_EXPLANATION = 160;
 
 /**
- * Returns the response to these bytes, in the protocol's JSON. The function never throws, and its response never
- * exceeds the maximum size.
+ * Returns the response to the request in these bytes, in the protocol's JSON. The function never throws, and its
+ * response never exceeds the maximum size.
  */
 export async function respond(bridge: Bridge, bytes: Uint8Array | "tooLong", signal: AbortSignal): Promise<Uint8Array> {
   const request = bytes === "tooLong" ? refuse(`longer than ${MOST_REQUEST_BYTES} bytes`) : requestFrom(bytes);

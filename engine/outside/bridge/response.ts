@@ -18,7 +18,7 @@ import type { Request } from "./request.ts";
 
 export interface Response {
   readonly intent: Intent;
-  /** No kernel executes `unknown`. */
+  /** Action that the kernel executes; `unknown` if the bridge has no plan, and then the kernel executes nothing. */
   readonly action: Action | "unknown";
   readonly args: readonly string[];
   readonly risk: Risk;

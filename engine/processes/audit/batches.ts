@@ -82,8 +82,8 @@ export function* readPieces(log: LogBytes, key: KeyBlock | undefined, beginning:
 }
 
 /**
- * Returns which blocks of the partition contain the blocks `from` to `to` of the log: one range, or two if the log
- * continues at the start of the partition. `places` is the number of blocks that batches may use.
+ * Returns the ranges of the partition that contain the blocks of the log from `from` until before `to`. There are two
+ * ranges if the log continues at the start of the partition. `places` is the number of blocks that batches may use.
  */
 export function splitBlocks(
   from: number,

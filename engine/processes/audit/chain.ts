@@ -285,8 +285,8 @@ export class Chain {
   }
 
   /**
-   * Returns the index of the segment that is the oldest after a release; -1 if the released records do not end where a
-   * segment ends, or if fewer than two segments would remain.
+   * Returns the index of the segment that becomes the oldest after a release. Returns -1 if the released records do not
+   * end where a segment ends, or if fewer than two segments would remain.
    */
   #findReleased({ through, hash }: Released): number {
     const index = this.#segments.findIndex(({ sequence }) => sequence === through + 1n);

@@ -46,7 +46,7 @@ export interface LogBounds {
 /** The bounds of a log that has released nothing and has no checkpoint. */
 export const WHOLE_LOG: LogBounds = { first: 0, wiped: 0, recent: 0 };
 
-/** The content of a key block. */
+/** The content of a key block: the secrets of a log, and the range of blocks that the log has kept. */
 export interface KeyBlock extends SealingKey {
   readonly bounds: LogBounds;
 }

@@ -42,7 +42,7 @@ export class BlockLog {
     return this.#next + countBlocks(bytes) + countBlocks(left) <= this.#bounds.wiped + this.#places;
   }
 
-  /** Returns the percent of the room that is used, not counting the `left` bytes at the end. */
+  /** Returns how many percent of the blocks for batches are used, without the last `left` bytes of these blocks. */
   measureUsedPercent(left: number): number {
     const used = this.#next - this.#bounds.wiped;
     return Math.min(100, Math.floor((100 * used) / Math.max(1, this.#places - countBlocks(left))));
@@ -93,7 +93,7 @@ export class BlockLog {
   }
 
   /**
-   * Gives up the blocks before `first`: overwrites them with zeros, and counts their room as free. Fails if the disk
+   * Gives up the blocks before `first`: overwrites them with zeros, and lets new batches use them. Fails if the disk
    * fails. The new beginning is on the disk before a block is overwritten; the next start completes a release that a
    * crash interrupted.
    */

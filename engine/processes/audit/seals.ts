@@ -22,7 +22,7 @@ export interface LatestSeal {
 
 const UNSIGNED = new Uint8Array(0);
 
-/** Returns a seal without its signature. */
+/** Returns the seal that this key will sign, still without a signature. */
 export function sealOf({ epoch, seed }: SealingKey): Seal {
   return { epoch, key: derivePublicKey(seed), next: derivePublicKey(seedAfter(seed)), signature: UNSIGNED };
 }

@@ -8,7 +8,7 @@ import { NO_HASH } from "./record.ts";
 import type { Shipper } from "./shipping/shipper.ts";
 import type { Receipt, Store } from "./store.ts";
 
-/** The log behind AuditLog: a store, or the reason why there is none. */
+/** The log that the interface AuditLog serves: a store, or the reason why there is none. */
 export type Log =
   | {
       readonly store: Store;

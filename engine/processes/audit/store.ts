@@ -42,7 +42,7 @@ interface Linked {
   readonly waiting: Waiting;
 }
 
-/** The keys of a log to which this process writes. */
+/** The secrets of a log to which this process writes; such a log always has a digest key. */
 export interface KeptKey extends SealingKey {
   readonly digestKey: Uint8Array;
 }
@@ -53,7 +53,7 @@ export interface KeptKey extends SealingKey {
  */
 export type FindReleasable = (chain: Chain) => { readonly through: bigint; readonly by: ReleaseReason };
 
-/** The parts of a store. */
+/** The parts from which a store is made when its log has been opened. */
 interface Opened {
   readonly boot: Boot;
   readonly findReleasable: FindReleasable;

@@ -29,7 +29,7 @@ impl Pages {
         Ok(Self { start, bytes })
     }
 
-    /// Returns as many values as fit into the pages.
+    /// Returns the pages as a slice of type `T`, with as many elements as fit.
     ///
     /// # Safety
     /// A `T` of all zeros must be valid and must not need a drop.

@@ -44,7 +44,7 @@ impl Words {
     }
 }
 
-/// Numbers of data words and pointers of a manifest's root, and the positions of some of its lists among the pointers.
+/// Layout of a manifest's root struct: numbers of its data words and its pointers, and indexes of three of these pointers.
 const DATA: u64 = 4;
 const POINTERS: u64 = 10;
 const KERNEL_PARAMETERS: usize = 2;

@@ -61,7 +61,7 @@ function encodeValue({ kind, value }: Value): Buffer {
 const padToTensorAlignment = (bytes: Uint8Array): Buffer =>
   Buffer.concat([bytes, Buffer.alloc(-bytes.length & (ALIGNMENT - 1))]);
 
-/** Returns the whole file. */
+/** Returns the bytes of a whole GGUF file with these entries and tensors. */
 export function encodeGguf({ version = 3, entries, tensors }: GgufPlan): Buffer {
   let end = 0;
   const described = tensors.map(({ name, dimensions, type, bytes, offset }) => {

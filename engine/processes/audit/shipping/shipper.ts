@@ -99,7 +99,7 @@ export class Shipper {
     }
   }
 
-  /** Returns false if there was nothing to send, or the records did not arrive. */
+  /** Sends the next records in one request. Returns false if there are none, or if they did not arrive. */
   async #shipSome(): Promise<boolean> {
     const stored = this.#backlog.getNextRecords();
     const last = stored.at(-1);

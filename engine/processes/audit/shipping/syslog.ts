@@ -6,7 +6,10 @@ import { type Fact, isWarning, type Origin, recordFacts } from "./otlp.ts";
 /** "Log audit" among RFC 5424's facilities. */
 const FACILITY = 13;
 const [WARNING, INFORMATIONAL] = [4, 6];
-/** RFC 5612 reserves this enterprise number for examples and documentation. It is used because capc has no registered number. */
+/**
+ * Name of the part of a syslog message that has capc's attributes. Its enterprise number is one that RFC 5612 reserves
+ * for examples and documentation, because capc has no registered number.
+ */
 const ELEMENT = "capos@32473";
 const PROGRAM = "capos-audit";
 const NOTHING = "-";

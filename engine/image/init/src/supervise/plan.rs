@@ -31,13 +31,13 @@ pub struct Plan {
     pub environment: Vec<CString>,
     /// Descriptors by their number in the child; a number with `None` is closed there.
     pub descriptors: Vec<Option<OwnedFd>>,
-    /// Directory of the data disk that is bound at `/data`.
+    /// Directory on the data disk that the process sees as `/data`.
     pub directory: Option<String>,
     /// Network card that moves into the namespace of the process.
     pub card: Option<Card>,
-    /// Device that is bound at `/weights`.
+    /// Path of the device with a model's weights, which the process sees as `/weights`.
     pub weights: Option<String>,
-    /// Device with the file system that is mounted at `/states`.
+    /// Path of the device with prefilled states, whose file system the process sees at `/states`.
     pub states: Option<String>,
 }
 
@@ -53,7 +53,7 @@ pub struct Streams {
 /// Sources of the files that processes receive.
 pub struct Stores<'m> {
     pub artefacts: &'m HashMap<String, File>,
-    /// Copies of the keys that init made, by name.
+    /// A copy of each key that the manifest gives to a process, by the name of the key.
     pub keys: &'m HashMap<String, File>,
     /// Identifier of this start of the machine: 32 hex digits.
     pub boot_id: &'m str,

@@ -19,7 +19,7 @@ const MOST_UNSENT: usize = 64 * 1024;
 /// Maximum number of events that wait for a starting audit; the oldest is dropped first, and counted.
 const MOST_WAITING: usize = 64;
 
-/// An event of a process.
+/// An event of a process that is recorded, such as its death or its restart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     pub process: String,
@@ -34,7 +34,7 @@ pub struct Recorder {
     waiting: VecDeque<Event>,
     /// Number of dropped events, which were older than all waiting events; this number is recorded instead of them.
     forgotten: u64,
-    /// Whether a call has no answer yet. If the audit dies, the call is not repeated, because its record may be on the disk.
+    /// Whether the last `append` call has no answer yet. If the audit dies, it is not repeated: its record may be on the disk.
     under_way: bool,
     last_call: u64,
 }
@@ -135,7 +135,7 @@ mod tests {
     }
 
     impl Audit {
-        /// Returns the id of a received call, and its event as text: process, event and detail.
+        /// Returns the id of the next `append` call from the recorder, and the event in it as text: process, event and detail.
         fn heard(&mut self) -> Option<(u64, String)> {
             let mut buffer = [0; 4096];
             while let Ok(size @ 1..) = sys::read(&self.end, &mut buffer) {

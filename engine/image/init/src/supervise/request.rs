@@ -75,7 +75,7 @@ pub fn may_restart(role: &str, other: &str) -> bool {
     role == "console" || TOOLS.contains(&other)
 }
 
-/// Returns whether a process of this role is restarted if a gate reports that the process no longer serves the gate.
+/// Returns whether init restarts a provider of this role when a gate reports that the provider no longer serves it.
 pub fn may_be_cut_off(role: &str) -> bool {
     role == "services" || TOOLS.contains(&role)
 }
@@ -103,7 +103,7 @@ pub fn facts(uptime_seconds: u64, memory_free_bytes: u64, processes: &[ProcessFa
     })
 }
 
-/// Results of `readLog` and of `readNotices`, which have the same form.
+/// Encodes lines as the results of `readLog` or of `readNotices`, which have the same form.
 pub fn log_lines<'a>(lines: impl ExactSizeIterator<Item = &'a LogLine>) -> Vec<u8> {
     body_of(|root| {
         let results: supervisor::read_log_results::Builder = root.init_as();
@@ -117,22 +117,22 @@ pub fn log_lines<'a>(lines: impl ExactSizeIterator<Item = &'a LogLine>) -> Vec<u
     })
 }
 
-/// Returns parameters of `Supervisor.stop`.
+/// Encodes the parameters of a call of `Supervisor.stop`, which stops the process `name`.
 pub fn stop(name: &str) -> Vec<u8> {
     body_of(|root| root.init_as::<supervisor::stop_params::Builder>().set_name(name))
 }
 
-/// Returns parameters of `Supervisor.restart`.
+/// Encodes the parameters of a call of `Supervisor.restart`, which restarts the process `name`.
 pub fn restart(name: &str) -> Vec<u8> {
     body_of(|root| root.init_as::<supervisor::restart_params::Builder>().set_name(name))
 }
 
-/// Returns parameters of `Supervisor.readNotices`.
+/// Encodes the parameters of a call of `Supervisor.readNotices`, which returns the notices with numbers above `after`.
 pub fn read_notices(after: u64) -> Vec<u8> {
     body_of(|root| root.init_as::<supervisor::read_notices_params::Builder>().set_after(after))
 }
 
-/// Returns parameters of `Supervisor.facts`.
+/// Encodes the parameters of a call of `Supervisor.facts`: it has none.
 pub fn ask_facts() -> Vec<u8> {
     body_of(|root| {
         root.init_as::<supervisor::facts_params::Builder>();

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 /// Maximum pause between a death and the restart.
 const LONGEST_PAUSE_MS: u64 = 60_000;
 
-/// Consequence of a death.
+/// The fate of a process after it has died.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// The process stays dead, because its rule says so or a person stopped it.

@@ -38,7 +38,7 @@ struct Client {
     role: String,
     /// `None` after the client was cut off.
     peer: Option<Peer>,
-    /// Calls that wait for a new line of the log or of the notices, each with the last line that its caller has.
+    /// Calls that wait for a new line of the log or of the notices: the call's id, and the number of the last line that its caller has.
     waiting: Vec<(u64, u64)>,
     /// Number of the last drawn notice.
     drawn: u64,

@@ -16,7 +16,7 @@ use crate::boot::verity::Watch;
 pub enum End {
     /// The person left and everything stopped in order.
     Clean,
-    /// A process that the machine needs has ended, or the data disk was not put in order; a message states which.
+    /// A process that the machine needs has ended, or the data disk could not be flushed and unmounted; a message states which.
     Broken,
 }
 

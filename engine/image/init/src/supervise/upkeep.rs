@@ -69,7 +69,7 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Returns the descriptor of the process that has the card; `None` if this process does not run.
+    /// Returns the pidfd of the process that has the network card; `None` if this process does not run.
     fn holder(&self) -> Option<&OwnedFd> {
         self.machine.manifest.networked().and_then(|index| self.workers[index].descriptor())
     }

@@ -50,7 +50,7 @@ impl Worker {
         }
     }
 
-    /// `group` returns the file with which the process joins its control group.
+    /// Starts the process. `group` makes its control group and returns an open file, to which the process writes to join the group.
     pub fn start(
         group: impl FnOnce(&Process, &Plan) -> io::Result<File>,
         process: &Process,
@@ -78,7 +78,7 @@ impl Worker {
         self.running.is_some()
     }
 
-    /// Returns the process's descriptor, or `None` if the process does not run.
+    /// Returns the pidfd of the process, or `None` if the process does not run.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.running.as_ref().map(Running::descriptor)
     }
@@ -88,7 +88,7 @@ impl Worker {
         open.into_iter().flatten().map(|descriptor| sys::watch(descriptor, libc::POLLIN)).collect()
     }
 
-    /// Receives all available data. Returns `Some` if the process has just ended.
+    /// Receives the output and the messages that the process has sent so far. Returns how it ended, if it has just ended.
     pub fn turn(&mut self, now: u64) -> Option<Fate> {
         self.output.take();
         self.hear(now);

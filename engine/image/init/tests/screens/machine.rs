@@ -105,7 +105,7 @@ impl Machine {
         self.talker.calls(TERMINAL, call_id, 0, &[]);
     }
 
-    /// Makes the gate begin the requested turn.
+    /// Answers the console's call of `beginTurn`, as a gate does.
     pub fn begins_turn(&mut self) {
         let Frame { call_id, .. } = self.session.next();
         self.session.answers(call_id, &body_of(|root| {
@@ -263,7 +263,7 @@ fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
     unsafe { (OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs)) }
 }
 
-/// Returns a copy of the descriptor that a started program inherits.
+/// Returns a copy of the descriptor; a program that is started inherits this copy.
 fn inherited(descriptor: &OwnedFd) -> OwnedFd {
     // SAFETY: nothing else owns the new descriptor; its close-on-exec flag is not copied.
     unsafe { OwnedFd::from_raw_fd(sys::check(libc::dup(descriptor.as_raw_fd())).unwrap()) }

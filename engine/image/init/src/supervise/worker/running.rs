@@ -19,7 +19,7 @@ impl fmt::Display for Fate {
     }
 }
 
-/// An unreaped child of init.
+/// Pidfd of a child of init whose exit status init has not collected yet.
 pub struct Running(OwnedFd);
 
 impl Running {
@@ -27,7 +27,7 @@ impl Running {
         Self(pidfd)
     }
 
-    /// The descriptor is readable after the end of the process.
+    /// Returns the pidfd, which becomes readable when the process ends.
     pub fn descriptor(&self) -> &OwnedFd {
         &self.0
     }

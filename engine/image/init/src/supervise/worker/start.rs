@@ -19,7 +19,7 @@ pub struct Started {
     pub output: Output,
 }
 
-/// Starts a process. `group` returns the file with which the process joins its control group. After a failure, no part of the process runs.
+/// Starts a process. `group` makes its control group; the process joins by a write to the returned file. After a failure, nothing runs.
 pub fn start(
     group: impl FnOnce(&Process, &Plan) -> io::Result<File>,
     process: &Process,

@@ -64,7 +64,10 @@ function readWords(readAt: ReadAt, at: number, count: number): readonly number[]
   return Array.from({ length: count }, (_, index) => bytes.readUInt32LE(index * WORD));
 }
 
-/** Returns whether each token is at its position, in the only conversation of the state. */
+/**
+ * Returns whether the word with the index `at` has the only valid value: the token's position, 1 conversation, or
+ * conversation number 0.
+ */
 function isInOrder(word: number, at: number): boolean {
   const [position, part] = [Math.floor(at / WORDS_OF_A_PLACE), at % WORDS_OF_A_PLACE];
   return word === (part === 0 ? position : part === 1 ? 1 : 0);

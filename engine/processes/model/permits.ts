@@ -20,8 +20,9 @@ export interface Permit {
   /** Fires when the answer must end: its tokens are used up, the gate withdrew it, or `end` was called. */
   readonly signal: AbortSignal;
   /**
-   * Counts the prompt. Returns false if the prompt exceeds the allowance; the permit has then ended. `charged` is the charge if
-   * no better count arrives; it may be more than the tokens that count against the allowance.
+   * Counts the tokens of the prompt against the allowance. Returns false if they exceed it; the permit has then ended.
+   * `charged` is the number of prompt tokens that are paid for, if higher than `tokens`, unless the provider counts
+   * even more.
    */
   readonly prompt: (tokens: number, charged?: number) => boolean;
   /**
@@ -37,8 +38,8 @@ export interface Permit {
    */
   readonly output: (tokens: number) => boolean;
   /**
-   * Announces a request to a provider that counts tokens itself. Until the provider has reported its count, `most` is
-   * charged; if the provider did not accept the request, nothing is charged.
+   * States what is charged if the answer ends before the provider has reported its count of tokens. The caller passes
+   * the maximum usage when it sends the request, and zero if the provider did not accept the request.
    */
   readonly owes: (most: TokenUsage) => void;
   /**
@@ -112,9 +113,9 @@ export class Permits {
   }
 
   /**
-   * Returns the maximum usage of the answer under a nonce, as soon as its request is about to be sent to the model. If
-   * the answer ended before its request was sent, returns the answer's usage. Returns `undefined` if the nonce was never
-   * allowed or has expired.
+   * Waits until the request under a nonce is about to be sent to the model, and returns the maximum usage of the
+   * answer. If the answer ended before its request was sent, returns the answer's usage. Returns `undefined` if the
+   * nonce was never allowed or has expired.
    */
   async awaitMostUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = encodeKey(nonce);

@@ -77,7 +77,10 @@ export function pickTalk(random: Random): SpokenExample {
   return { user: random.pick(QUESTIONS).replaceAll("{it}", user), answer };
 }
 
-/** Returns a question that mentions a tool but does not request its use. */
+/**
+ * Returns a question about the purpose of one tool, or about all tools, with its answer as text. The right answer is
+ * not a call.
+ */
 export function askAboutTools(tools: readonly ToolDescriptor[], random: Random): SpokenExample {
   if (random.flipCoin(0.3)) {
     return { user: random.pick(ABOUT_ALL), answer: `I can use ${tools.map(({ name }) => name).join(", ")}.` };

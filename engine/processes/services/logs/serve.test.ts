@@ -77,8 +77,8 @@ async function newest(logs: Connection, lines: number): Promise<unknown> {
 }
 
 /**
- * Calls `follow`. Returns its reply, and a promise that resolves when this call waits for a line. The promise is that
- * of a later call of `tail`, which is answered only then.
+ * Calls `follow`, and then `tail`. `reply` is the reply of `follow`. `waits` is the reply of `tail`, which arrives only
+ * when `follow` waits for a line.
  */
 function following(logs: Connection, pattern: string, signal?: AbortSignal) {
   const json = JSON.stringify({ pattern });

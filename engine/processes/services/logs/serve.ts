@@ -25,8 +25,8 @@ export function serveLogs(stream: Duplex, journal: Journal): Serving {
 }
 
 /**
- * Runs one method; returns `undefined` if there is no such method. An absent argument has Cap'n Proto's default: no lines, and a pattern
- * that matches every line.
+ * Runs one method; returns `undefined` if there is no such method. An absent argument has Cap'n Proto's default: `tail`
+ * returns no lines, and `follow` returns the next line, whatever its text.
  */
 function run(
   journal: Journal,

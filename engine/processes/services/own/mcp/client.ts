@@ -22,7 +22,10 @@ export const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"
 /** Maximum number of pages of a list, and of tools in all: the same limits as for an import. */
 const MAX_PAGES = 20;
 const MAX_TOOLS = 1000;
-/** Timeout of all pages of a list in milliseconds, restarted if the list changes in the meantime. A call has the same default timeout. */
+/**
+ * Timeout for reading all pages of the list of tools, in milliseconds. The time does not start again if the server
+ * changes its list in the meantime. A call has the same default timeout.
+ */
 const LISTS_WITHIN_MS = 30_000;
 const METHOD_NOT_FOUND = -32_601;
 const GIVEN_UP = refuse("the call was given up");
@@ -198,7 +201,10 @@ export function describeUnknownVersion(version: Json | undefined): string {
   return `it does not begin: it speaks version ${chosen} of the protocol, and this runtime ${PROTOCOLS.join(", ")}`;
 }
 
-/** Returns the result of a response, or the message of its error. */
+/**
+ * Returns the field `result` of a response. If the response has an error, fails with the message of this error.
+ * `length` states whether texts of the response were cut on arrival.
+ */
 export function readResult({ result, error }: JsonRecord, length: "shortened" | "whole"): Answer {
   const failed = error !== undefined && isRecord(error) ? error : undefined;
   // Beside an error, a result of null means that there is no result.

@@ -42,9 +42,9 @@ export function answerIn(result: Json, results: readonly Param[]): Result<McpAns
 export type McpAnswer = JsonRecord | AccompaniedAnswer | UnfitAnswer;
 
 /**
- * Returns the structured answer without optional members that are null, or why it does not fit `results`. When the
- * answer was read, each part that `readJson` would refuse was replaced by an empty record. An answer with such a part
- * does not fit either.
+ * Returns the structured answer without optional members that are null, or why it does not fit `results`. The answer
+ * also does not fit if `readJson` would refuse a part of it. The reader of the answer accepts such a part, but puts an
+ * empty record in its place.
  */
 function checkStructure(structure: Json, results: readonly Param[]): Result<JsonRecord> {
   if (!isRecord(structure)) return refuse("it is not an object");

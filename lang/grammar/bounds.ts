@@ -67,8 +67,8 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the number, from 1, of the first invalid byte. The function uses a binary search over prefixes, each of which
- * is decoded as a stream.
+ * Returns the number, from 1, of the first invalid byte. The function decodes prefixes of the bytes in a binary search.
+ * A prefix that ends inside a character counts as valid.
  */
 function findInvalidByte(bytes: Uint8Array): number {
   let good = 0;

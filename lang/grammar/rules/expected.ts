@@ -102,7 +102,10 @@ function endOf(token: IToken | undefined): number {
   return token === undefined ? 0 : token.startOffset + token.image.length;
 }
 
-/** Returns each expected token once: a token may be expected both after an element and at the beginning of the next element. */
+/**
+ * Returns the expected tokens without duplicates. For example, `next` has a token twice if it may continue an element
+ * and may also begin the next one.
+ */
 function collectExpectations(next: readonly NextToken[], offsetOf: (index: number) => number): ExpectedToken[] {
   const said = new Map(
     next.map(({ type, rules, begins }) => [

@@ -30,7 +30,7 @@ const DECLARATIONS: readonly Keyword[] = [
   ...(["task", "test", "use", "waive", "worker"] as const),
 ];
 
-/** Declarations with a name before their brace. */
+/** First words of the declarations that have a name between this word and the brace, as in `session NAME {`. */
 export const NAMED: ReadonlySet<string> = new Set<Keyword>([
   "backend",
   "interface",

@@ -50,7 +50,7 @@ function readByBoth(text: string) {
   return { straight: readStraight(scanned), tree };
 }
 
-/** Returns the whole page with a text before each of its tokens. */
+/** Returns the tokens of `whole-page.cap` as one text, with the text `before` in front of each token. */
 function wholeWith(before: string): string {
   const { tokens } = scan(createSourceText("a.cap", WHOLE));
   return Array.from(

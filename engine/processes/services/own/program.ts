@@ -69,8 +69,8 @@ function isCallable(value: unknown): value is Callable {
 }
 
 /**
- * Returns the result of one call as JSON: an object that fits the interface, a list of such an object and a text, or
- * only a text if the program's answer does not fit. Fails if the arguments do not fit, or if the program throws.
+ * Returns the result of one call as JSON: an object that fits the interface, or a list of such an object and a text. If
+ * the program's answer does not fit, returns it as a text. Fails if the arguments do not fit, or if the program throws.
  */
 export async function answerOwn(
   { method, answer }: OwnMethod,

@@ -83,9 +83,9 @@ function appendComment({ lines, trailing }: Row, width: number): readonly string
 }
 
 /**
- * Splits rows into runs. A new run begins after a blank line, and at each row for which `goes` returns false when it
- * compares the row with the previous one. Rows for which `passesOver` is true are not compared with any row, and never
- * begin a new run without a blank line.
+ * Splits rows into runs. A new run begins after a blank line, and at each row for which `goes` is false, which compares
+ * it with the previous row. Rows for which `passesOver` is true are not compared with any row, and never begin a new
+ * run without a blank line.
  */
 function splitRuns(
   rows: readonly Row[],

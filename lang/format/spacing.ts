@@ -3,7 +3,7 @@ import type { Token } from "./outline.ts";
 // Decides which tokens of a line have a blank between them.
 
 /**
- * Content of a pair of braces inside a line: a set as in `secret:{hr}`, levels as in `{ public < secret }`, or a
+ * Content of braces inside a line. Examples are the set in `secret:{hr}`, the levels in `{ public < secret }`, and a
  * record, which is a JSON object.
  */
 type Holding = "set" | "levels" | "record";

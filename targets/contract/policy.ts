@@ -74,7 +74,7 @@ export interface HolderFolders {
   readonly folders: readonly string[];
 }
 
-/** The program of an operator's own service, and the rules that the runtime enforces on it. */
+/** A program of a service that comes from the package or the standard library, and the methods that the service has. */
 export interface OwnProgram {
   readonly path: string;
   /** One JavaScript module, or one static program for x86-64. */

@@ -59,5 +59,5 @@ function writeSource(path: string, bytes: Uint8Array): string {
   return path;
 }
 
-/** In a graft point `=` and `\` are special. */
+/** Escapes `=` and `\`, which have a special meaning in xorriso's arguments `path=source`. */
 const escapePath = (path: string): string => path.replace(/[\\=]/g, (mark) => `\\${mark}`);

@@ -17,7 +17,7 @@ import { HttpEndpoint } from "../../engine/lib/wire/generated/tools.ts";
 import { AuditLog, Session, Supervisor, ToolProxy } from "../../engine/lib/wire/generated/wire.ts";
 import { INIT } from "./draft.ts";
 
-/** Result of checking one assertion. */
+/** Result of checking one of three assertions about the processes of an image, such as "models are isolated". */
 export interface StructuralProof {
   readonly assertion: "audited" | "model-isolated" | "no-self-widening";
   /** Proved claim, with the reason. */
@@ -26,7 +26,10 @@ export interface StructuralProof {
   readonly broken: readonly string[];
 }
 
-/** Returns the proofs in code-unit order of their names. */
+/**
+ * Checks the three assertions about the processes of an image. The results are in code-unit order of the assertions'
+ * names.
+ */
 export function proveStructure(processes: readonly Process[]): readonly StructuralProof[] {
   const graph = buildGraph(processes);
   return [proveAudited(graph), proveModelIsolation(graph), proveNoSelfWidening(graph)];
@@ -222,8 +225,9 @@ function listAllowedGrants(graph: Graph, service: Process): Allowed {
 const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
 
 /**
- * Returns a sentence for each violation of two rules about gates that execute plans. No loop and no other service may submit proposals to a
- * gate that executes plans. An executor of plans may have a grant of only one gate.
+ * Returns a sentence for each violation of two rules about gates that execute plans. A service that executes plans
+ * proposes its calls to a gate. No loop and no second service may propose calls to this gate. The service may have a
+ * grant of only this gate.
  */
 function findSharedPlanGates({ processes }: Graph): string[] {
   const proposing = processes.flatMap(({ name, grants }) =>

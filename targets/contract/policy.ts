@@ -33,8 +33,8 @@ export interface ServicePlan {
   readonly interfaceName: string;
   readonly interfaceId: bigint;
   /**
-   * Program that serves the tools of the service: a program of the image such as `files`, or the program in the field `own`: a
-   * module (`own`) or a static program (`own-native`).
+   * The program that serves the tools of the service. `own` and `own-native` mean the module or the static program in
+   * the field `own`. Any other value, such as `files`, names a program of the image.
    */
   readonly implementation: Implementation;
   /** Set if the program of the service comes from the standard library. */

@@ -7,8 +7,8 @@ import { statSync } from "node:fs";
 import { countChangingBlocks, getSize, type Place } from "./places.ts";
 
 /**
- * The properties of an image that must stay equal for a rewrite, as texts by name. The name for a file is its path,
- * with a leading slash.
+ * The properties of an image, as texts by name. A new image can be made by a rewrite of an earlier one only if their
+ * properties are equal. The name for a file is its path, with a leading slash.
  */
 export type Frame = Readonly<Record<string, string>>;
 

@@ -27,7 +27,8 @@ export function listSessionNames({ tables, image }: Policy): readonly string[] {
 }
 
 /**
- * Returns the console's grant of a session. Through this grant the console sends the person's commands, and reports the beginning of turns.
+ * Returns the grant with which the console uses the gate of a session. Through this grant the console sends the
+ * person's commands, and reports the beginning of turns.
  */
 export function grantSession(session: string, origins: Origins): GrantRequest {
   const origin = placeIn(origins.sessions, session);

@@ -91,7 +91,10 @@ function findMaskedSetting(
   return texts.wholes === 0 && places.every((count) => count === 0) ? undefined : MASKED_SETTING;
 }
 
-/** Adds all names and values of a schema except for keywords of JSON Schema, which reveal nothing about a conversation. */
+/**
+ * Adds all names and values of a schema to the texts that are searched. Keywords of JSON Schema are not added, because
+ * they reveal nothing about a conversation.
+ */
 function addSchema(texts: SearchedTexts, schema: string): void {
   const read = readJson(schema);
   if (!read.ok) texts.addText(schema);

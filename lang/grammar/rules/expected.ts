@@ -56,9 +56,9 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
 const isBlock = (next: readonly NextToken[]): boolean => next.some(({ type }) => type === OpenBrace);
 
 /**
- * Returns the tokens from the start of an element to the end of `tokens`. The element must be allowed after `before`, and
- * `isWished` must hold for the tokens that may come next. Of several possible starts the function takes the most likely. Returns
- * `undefined` if there is no possible start.
+ * Returns the tokens from the start of an element to the end of `tokens`. An element must be able to begin there after
+ * the tokens `before`. After its tokens, `isWished` must return true for the tokens that may come next. Of several
+ * possible starts the function takes the most likely. Returns `undefined` if there is no possible start.
  */
 function findElement(
   scanned: ScanResult,

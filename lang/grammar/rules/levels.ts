@@ -60,7 +60,10 @@ const ATTRIBUTES: readonly Keyword[] = [
   ...(["starts", "suppress", "timeout", "when", "widen"] as const),
 ];
 
-/** Words that belong to an outer block if a line begins with them. */
+/**
+ * For each level of a block, words that belong to an outer block if a line begins with them. Most of them end the
+ * block.
+ */
 export const OUTER: Readonly<Record<Level, ReadonlySet<string>>> = {
   declaration: new Set(),
   attribute: new Set(DECLARATIONS),

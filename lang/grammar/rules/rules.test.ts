@@ -21,7 +21,7 @@ test("each grammar rule has the name of the property that holds it, because edit
   expect(rules.map(([name]) => name).toSorted()).toEqual(Object.keys(grammar.getGAstProductions()).toSorted());
 });
 
-/** Returns the words with which the given rules of the grammar begin, in order. */
+/** Returns the words with which the given rules of the grammar may begin, without duplicates, in code-unit order. */
 function firstsOf(...rules: readonly string[]): string[] {
   const productions = new FileGrammar({ skipValidations: true }).getGAstProductions();
   const firsts = rules.flatMap((rule) => {

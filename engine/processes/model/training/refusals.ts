@@ -105,7 +105,7 @@ export function isAkin(one: Family, other: Family): boolean {
  */
 const PUT_TOGETHER = 0.3;
 
-/** Returns a composed family for an object that no offered family has. */
+/** Returns a composed family whose requests no offered family might answer. */
 function composeUnlike(offered: readonly Family[], random: Random): Family {
   for (;;) {
     const family = composeFamily(random);
@@ -113,7 +113,10 @@ function composeUnlike(offered: readonly Family[], random: Random): Family {
   }
 }
 
-/** Returns a request for a tool of a family that is not offered, with the refusal as its answer. */
+/**
+ * Returns a request for a tool of a family that is neither offered nor similar to an offered one. The answer is the
+ * refusal.
+ */
 export function askForMissing(
   offered: readonly Family[],
   all: readonly Family[],

@@ -15,7 +15,10 @@ class Init {
   #lines: LogLine[] = [];
   #last = 0n;
   #added: (() => void)[] = [];
-  /** Number of calls that wait for a line, and the callbacks for the moment when one more call waits. */
+  /**
+   * Number of calls of `readLog` that wait for a line. The functions in `#waits` are called as soon as one more call
+   * waits.
+   */
   waiting = 0;
   #waits: (() => void)[] = [];
 

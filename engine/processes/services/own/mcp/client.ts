@@ -65,8 +65,8 @@ export function createClient(
   let lastId = 0;
   let over: string | undefined;
   /**
-   * Number of list changes that the server reported, and the number of the last change after which the list was
-   * checked.
+   * Number of lists that the server has announced, and the number of the newest one that was checked. The first list
+   * counts as announced from the start.
    */
   let changes = 1;
   let lookedAt = 0;

@@ -68,7 +68,7 @@ export class Permits {
 
   /**
    * Permits one answer under a nonce, without waiting until the gate acknowledges the answer's maximum usage. Returns
-   * false for a nonce that was allowed before.
+   * false if the nonce is empty or was allowed before.
    */
   allow(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const isNew = this.allowFromAfar(nonce, mostTokens, redactions);

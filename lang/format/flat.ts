@@ -69,8 +69,8 @@ function cut(tokens: readonly Token[]): readonly string[] {
 }
 
 /**
- * Returns the indexes of the tokens before which a line is split into cells; the cells of similar lines are aligned in
- * columns.
+ * A line is split into cells, which are aligned with the cells of similar lines. Returns the indexes of the tokens
+ * before which it is split.
  */
 function findCuts(tokens: readonly Token[]): number[] {
   const find = (kind: string): number => tokens.findIndex((token) => token.kind === kind);

@@ -52,7 +52,10 @@ export const LIMINE_PATHS = {
   efiProgram: "/EFI/BOOT/BOOTX64.EFI",
 } as const;
 
-/** Path of the boot catalogue, in which firmware finds Limine's programs for BIOS and UEFI; the writer of the image makes the catalogue. */
+/**
+ * Path of the boot catalogue, in which firmware finds Limine's programs for BIOS and UEFI. The writer of the image
+ * makes this file.
+ */
 export const LIMINE_CATALOGUE = "/boot/limine/boot.cat";
 
 /**

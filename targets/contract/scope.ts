@@ -124,8 +124,8 @@ function createScope(read: readonly ReadWord[]): ScopeRead {
 }
 
 /**
- * Returns all credentials after the first, which are errors, because a request contains only one credential and the choice would be
- * unclear.
+ * Returns all credentials after the first. They are errors, because a request contains only one credential, and the
+ * choice would be unclear.
  */
 function findFurtherTokens(read: readonly ReadWord[]): readonly Unreadable[] {
   const tokens = read.flatMap((word, index) => (word.ok && word.value.kind === "token" ? [index] : []));
@@ -198,8 +198,8 @@ function parsePin(text: string): ReadWord {
 }
 
 /**
- * Returns whether a word of a scope contains a whole digest of a public key: as a pin, or in another form, which `readScope` refuses and
- * corrects.
+ * Returns whether a word of a scope contains a whole digest of a public key. The digest may be a pin, or in a form that
+ * `readScope` refuses and corrects.
  */
 export function isPinDigest(text: string): boolean {
   return [PIN, BASE64_PIN, FINGERPRINT].some((form) => form.test(text));

@@ -80,7 +80,10 @@ const STORE = listServed("TextEmbedder");
 /** Capabilities that a remote model may have: one address of the page. */
 const REMOTE = listServed("HttpExchange");
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
-/** The only role whose processes may have grants of services: modules of the page or the library, if the page grants them services. */
+/**
+ * The role of modules of the page or the library. Only processes of this role may have grants of services, if the page
+ * grants them.
+ */
 const HOLDER: Role = "own";
 /**
  * Capabilities of the executor of plans. The executor proposes calls to a gate as a loop does, and has no other
@@ -199,8 +202,8 @@ function proveNoSelfWidening(graph: Graph): StructuralProof {
 }
 
 /**
- * Returns the directory or partition that a process with this grant of a file can write to, as a list of one name;
- * empty if there is none.
+ * Returns the directory or partition to which a process can write with this grant of a file, as a list of one name.
+ * Returns an empty list if the grant does not allow writing.
  */
 function storeOf(file: FileGrant): readonly string[] {
   switch (file.which) {

@@ -50,15 +50,18 @@ export interface Permit {
   /** Returns the usage that is charged if the answer ends now. */
   readonly used: () => TokenUsage;
   /**
-   * Returns the request in the form that the model may receive, with the page's redactions applied, and notes its messages for the
-   * record. Fails if the request cannot be searched or masked; the model must not receive it in this case.
+   * Applies the page's redactions to a request, and returns the request that the model may receive. Notes its messages
+   * for the record. Fails if the request cannot be searched or masked; the model must not receive it in this case.
    */
   readonly hear: (request: InferenceRequest) => Result<InferenceRequest>;
   /** Records a piece of the answer that is passed on. */
   readonly said: (chunk: StreamChunk) => void;
   /** Ends the answer; it may be called any number of times. */
   readonly end: () => void;
-  /** Returns the failure for the loop if the answer was cut off, otherwise `undefined`: a part of a call must not look like a whole call. */
+  /**
+   * Returns the failure that the loop gets if the answer was cut off, otherwise `undefined`. Without a failure, the
+   * loop could take a part of a call for the whole call.
+   */
   readonly cut: () => Failure | undefined;
 }
 

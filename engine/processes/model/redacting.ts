@@ -75,8 +75,9 @@ export function redactTexts(redactions: readonly Redaction[], texts: readonly st
 }
 
 /**
- * Returns why a request must not be sent if its stop sequences or its schema contain text that must be masked, otherwise `undefined`.
- * If the stop sequences or the schema were masked, the answer would end at another place or have another form than requested.
+ * Finds text that must be masked in the stop sequences and the schema of a request. Returns why the request must not be
+ * sent, or `undefined` if there is no such text. If the stop sequences or the schema were masked, the answer would end
+ * at another place or have another form than requested.
  */
 function findMaskedSetting(
   texts: SearchedTexts,
@@ -211,7 +212,10 @@ class Fields {
     return { ...call, arguments: renderCanonicalJson(masked) };
   }
 
-  /** Masks a result in one of the gate's forms: canonical JSON, a text in a record, or JSON followed by a text. */
+  /**
+   * Masks a result of a tool. A gate writes it in one of three forms: canonical JSON, a text in a record, or JSON
+   * followed by a text.
+   */
   #maskResult(content: Json, fields: readonly PlacedField[]): Json {
     if (typeof content !== "string") return this.#maskWhole(fields);
     const [first = "", ...others] = content.split("\n");

@@ -25,7 +25,7 @@ export interface ExpectedToken {
   readonly begins: readonly number[];
 }
 
-/** Maximum number of tokens, counted back from a brace or from the offset, that are searched for the beginning of an element. */
+/** The beginning of an element is searched for among this many tokens before a brace or before the offset. */
 const LONGEST_HEAD = 64;
 
 let file: Rule | undefined;

@@ -89,8 +89,8 @@ function parseCounts(value: Json | undefined): readonly number[] | undefined {
 }
 
 /**
- * Returns, for each tensor in the order of the GGUF file, its name in the published file (`from`) and in the GGUF file
- * (`to`).
+ * Returns the name of each tensor in the published file (`from`) and in the GGUF file (`to`), in the order of the GGUF
+ * file.
  */
 function listTensorNames(layers: number): readonly (readonly [from: string, to: string])[] {
   const listWeightAndBias = (from: string, to: string) =>

@@ -174,8 +174,8 @@ export class Decoder {
   }
 
   /**
-   * Returns the first tokens, at most `most`, of a text that the grammar forces, and advances the state of the grammar
-   * past them.
+   * Returns the first tokens of a text that the grammar forces, at most `most` of them. Advances the state of the
+   * grammar past these tokens.
    */
   #acceptForced(text: string, most: number, state: object | undefined): readonly Token[] {
     if (text === "" || state === undefined) return [];

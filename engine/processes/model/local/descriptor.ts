@@ -13,8 +13,8 @@ export const ADDONS_DESCRIPTOR = 60;
 export const FORMS_DESCRIPTOR = 61;
 
 /**
- * Runs `load` while every number below `first` is in use, so that each file that the library loader opens, one after
- * the other, gets exactly the number `first`.
+ * Opens files until every descriptor number below `first` is in use, and then runs `load`. So each file that the
+ * library loader opens, one after the other, gets the number `first`.
  */
 export function loadAtDescriptor<T>(first: number, load: () => T): T {
   const taken: number[] = [];

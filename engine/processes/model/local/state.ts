@@ -27,8 +27,8 @@ const BYTES_OF: ReadonlyMap<number, number> = new Map([
 ]);
 const WORD = 4;
 /**
- * Number of 32-bit words before a token's data: the position of the token, the number of conversations that share it
- * (always 1), and the number of its conversation (always 0).
+ * Number of 32-bit words before a token's data. They are the token's position, the number of conversations that share
+ * it (always 1), and the number of its conversation (always 0).
  */
 const WORDS_OF_A_PLACE = 3;
 
@@ -91,8 +91,8 @@ function endOfLayers(readAt: ReadAt, start: number, size: number, count: number)
 }
 
 /**
- * Returns the bytes stored for a token: the stated size, or for transposed values the size of one number times the
- * count of numbers. Returns `undefined` if this size is invalid.
+ * Returns how many bytes a layer stores for a token. The state contains this number, or for transposed values the size
+ * of one number and the count of numbers. Returns `undefined` if this size is invalid.
  */
 function computeRowBytes(
   [form = 0, one = 0, two = 0]: readonly number[],

@@ -84,7 +84,10 @@ export function describeFunction(tool: ToolDescriptor, names: Names): Json {
   return { type: "function", function: { name: names.translateToTheirs(tool.name), description, parameters } };
 }
 
-/** Reads lines of an event stream: lines that begin with `data:` count, an empty line ends an event, and other lines are ignored. */
+/**
+ * Reads the lines of an event stream. Lines that begin with `data:` form an event, and an empty line ends it. Other
+ * lines are ignored.
+ */
 function createReader(): Reader {
   let held: string[] = [];
   let size = 0;

@@ -99,7 +99,10 @@ export class Journal {
     return this.#supervisor.call(Supervisor.methods.readLog, { after }, signal === undefined ? {} : { signal });
   }
 
-  /** Adds lines that are newer than all known ones: two calls may return the same lines, and the older answer may arrive later. */
+  /**
+   * Adds the lines that are newer than all known ones, and ignores others. Two calls of init may return the same lines,
+   * and the older answer may arrive later.
+   */
   #take(lines: readonly LogLine[]): void {
     for (const line of lines) {
       if (line.sequence <= this.#newest) continue;

@@ -10,8 +10,8 @@ import { serveJson } from "../serve-json.ts";
 import type { Journal } from "./journal.ts";
 
 /**
- * Maximum characters of all entries together: in the worst case each character takes six bytes in JSON, and the answer
- * must still fit into a frame.
+ * Maximum characters of all entries together. Even if each character takes six bytes in JSON, the answer fits into a
+ * frame.
  */
 const MAX_CHARACTERS = 128 * 1024;
 

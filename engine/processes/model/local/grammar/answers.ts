@@ -38,7 +38,10 @@ export function buildAnswers(tools: readonly ToolDescriptor[]): Expression {
 
 const makeWordsOr = (calls: readonly Expression[]): Expression => makeChoice(WORDS, ...calls);
 
-/** Returns the grammar for the engine, with the forced parts of calls, and the parts that may be copies of earlier text. */
+/**
+ * Returns the grammar for the engine. With it come two functions that find the forced parts of calls, and the parts
+ * that may be copies of earlier text.
+ */
 export function buildGrammar(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): AnswerGrammar {
   const calls = tools.flatMap(callOf);
   const beginnings = calls.map(findBeginning);

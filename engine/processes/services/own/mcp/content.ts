@@ -21,8 +21,8 @@ import { AccompaniedAnswer, shortenText, UnfitAnswer } from "../program.ts";
 const MAX_NAME = 80;
 
 /**
- * Returns the answer as a record that fits `results`, with the other content of the tool; or as a text if there is no such record.
- * Fails only if the tool itself reports a failure.
+ * Returns the answer as a record that fits `results`, together with other content that the tool returned. If there is
+ * no such record, returns the answer as a text. Fails only if the tool itself reports a failure.
  */
 export function answerIn(result: Json, results: readonly Param[]): Result<McpAnswer> {
   const odd = findOddity(result);
@@ -105,7 +105,9 @@ function renderParts(content: Json | undefined): string {
   return listParts(content).map(renderPart).join("\n");
 }
 
-/** Renders one part of an answer as text, or as a note that it is left out: a model here reads only text. */
+/**
+ * Renders one part of an answer as text. A note replaces a picture or a sound, because a model here reads only text.
+ */
 function renderPart(part: Json): string {
   if (typeof part === "string") return part;
   if (!isRecord(part) || findOddity(part) !== undefined) return renderTolerantJson(part);

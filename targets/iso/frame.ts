@@ -46,8 +46,8 @@ function identifyContent({ bytes }: Place): string {
 }
 
 /**
- * Returns why a rewrite cannot turn an image with the frame `before` into one with the frame `now`: the frames differ,
- * or a file is empty. Returns `undefined` if it can be rewritten.
+ * Returns why a rewrite cannot turn an image with the frame `before` into one with the frame `now`. Either the frames
+ * differ, or a file is empty. Returns `undefined` if it can be rewritten.
  */
 export function describeDifference(before: Frame, now: Frame): string | undefined {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();

@@ -94,9 +94,9 @@ function grantConversations(interfaceId: bigint, origin: string): GrantRequest {
 }
 
 /**
- * Returns the page's time per login, in seconds, for a session that requires no login; otherwise 0, which means no
- * limit. Such a session is open from the start of the machine. After this time init closes the gate's connections to
- * services, whatever the gate does.
+ * A session without a login is open from the start of the machine. For such a session, returns the page's time per
+ * login in seconds. After this time init closes the gate's connections to services, whatever the gate does. Returns 0,
+ * which means no limit, for other sessions and without a time on the page.
  */
 function computeLoginSeconds(rows: readonly Row[]): number {
   if (rows[0]?.login !== "none") return 0;

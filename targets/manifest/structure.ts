@@ -40,7 +40,10 @@ interface Graph {
   /** Role of a process by its name; init counts as a separate role. */
   readonly role: (name: string) => string;
   readonly of: (role: string) => readonly Process[];
-  /** Processes that serve tools: their role serves tools, or they are not part of the runtime. */
+  /**
+   * Processes that serve tools. A process is one of them if its role serves tools, or if its role is not a role of the
+   * runtime.
+   */
   readonly services: readonly Process[];
 }
 
@@ -57,7 +60,9 @@ function buildGraph(processes: readonly Process[]): Graph {
   };
 }
 
-/** Capabilities that a role may have besides services: an interface, and the role of the process that must serve it. */
+/**
+ * Capabilities that a role may have. Each is stated as an interface, and as the role of the process that must serve it.
+ */
 type Allowed = readonly (readonly [interfaceId: bigint, role: string])[];
 
 /**

@@ -126,7 +126,10 @@ export function createClient(
   output.on("close", () => end("the server has ended"));
   input.on("error", () => end("the server reads no more"));
 
-  /** Returns `undefined` if the server lists the pinned tools and has announced no other list since; otherwise the reason. */
+  /**
+   * Reads the list of tools. Returns `undefined` if it is the pinned list and the server has not announced another one
+   * in the meantime; otherwise the reason.
+   */
   const listFault = async (limit: AbortSignal): Promise<string | undefined> => {
     for (;;) {
       const change = changes;

@@ -28,7 +28,10 @@ interface JsonReport {
   readonly diagnostics: readonly JsonDiagnostic[];
 }
 
-/** Returns the findings as plain values for `JSON.stringify`, in the same order and with the same maximum number as on a terminal. */
+/**
+ * Returns the findings as plain values for `JSON.stringify`. Their order and their maximum number are the same as on a
+ * terminal.
+ */
 export function reportOf(diagnostics: readonly Diagnostic[], limit?: number): JsonReport {
   const { shown, errors, warnings, more } = selectShown(diagnostics, limit);
   return { errors, warnings, more, diagnostics: shown.map(encodeDiagnostic) };

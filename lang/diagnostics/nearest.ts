@@ -25,9 +25,10 @@ export function findNearest(name: string, candidates: Iterable<string>): string 
 }
 
 /**
- * Returns the optimal string alignment distance: the insertion, deletion or replacement of a character costs one, and so does the
- * swap of two adjacent characters. Returns a number above `giveUp` if the distance is larger than `giveUp`. The function compares
- * character codes, because that is faster than comparing strings. For a page of one mebibyte, the function can run a million times.
+ * Returns the optimal string alignment distance. To turn `left` into `right`, each insertion, deletion or replacement
+ * of a character, and each swap of two adjacent characters, counts as one. Returns a number above `giveUp` if the
+ * distance is larger than `giveUp`. The function compares character codes, because that is faster than comparing
+ * strings. For a page of one mebibyte, the function can run a million times.
  */
 function computeEditDistance(left: string, right: string, giveUp: number): number {
   let [twoBefore, before, current] = [allocateRow(right), allocateRow(right), allocateRow(right)];
@@ -46,7 +47,10 @@ function allocateRow(name: string): Uint16Array {
 interface Cells {
   readonly left: string;
   readonly right: string;
-  /** Number of the row in the table, from 1: the length of the prefix of `left` that the row compares with `right`. */
+  /**
+   * Number of the row in the table, from 1. The row compares a prefix of `left`, with this number of characters, with
+   * `right`.
+   */
   readonly row: number;
 }
 

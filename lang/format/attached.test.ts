@@ -12,8 +12,8 @@ async function attachmentsOf(text: string) {
 }
 
 /**
- * Returns, for each comment, its text and the place (the declaration, attribute or line) to which it refers: the index
- * of the place's first token, the index of the first token after the place, and `holdsLines`.
+ * Returns a list for each comment. The list has the comment's text, the indexes of the first token in and the first
+ * token after its place, and `holdsLines`.
  */
 async function attachedIn(text: string) {
   const { tokens } = scan(createSourceText("a.cap", text));

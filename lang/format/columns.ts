@@ -2,7 +2,10 @@ import { WIDTH } from "./width.ts";
 
 // Aligns columns: in consecutive lines of one shape, the cells begin at the same columns.
 
-/** Cells of a line. Lines of the same shape may be aligned in columns. */
+/**
+ * A line in parts (cells). In consecutive lines of the same shape, the first cells form a column, the second cells
+ * another one, and so on.
+ */
 export interface Cells {
   readonly shape: string;
   readonly cells: readonly string[];
@@ -21,8 +24,8 @@ export function alignRun(run: readonly Cells[], indent: string): readonly string
 }
 
 /**
- * Returns the width of a column, measured on the lines that have another cell after this column. Returns 0 if a line would get a gap that
- * is too wide to read.
+ * Returns the width of the widest cell of a column. Lines whose last cell is in this column do not count. Returns 0 if
+ * a line would get a gap that is too wide to read.
  */
 function measureColumn(run: readonly Cells[], column: number): number {
   const lengths = run.filter(({ cells }) => cells.length > column + 1).map(({ cells }) => cells[column]?.length ?? 0);

@@ -42,7 +42,10 @@ function flattenBlock({ opening, entries, onOneLine }: Block): string | undefine
 const LINE_WORDS: ReadonlySet<string> = new Set([...MODES, "inherit"]);
 const LATTICES = new Set(["confidentiality", "integrity", "compartments"]);
 
-/** Classifies a block: `quota { … }` is aligned with other blocks of one word, `session a { … }` only with sessions. */
+/**
+ * Returns the kind of a block; only consecutive blocks of one kind are aligned. All blocks after a single word, such as
+ * `quota { … }`, are of one kind. Otherwise the first word is the kind, as in `session a { … }`.
+ */
 function classifyBlock(head: readonly Token[]): string {
   return head.length === 1 ? "block of one word" : `block of ${head[0]?.kind ?? ""}`;
 }
@@ -66,8 +69,8 @@ function cut(tokens: readonly Token[]): readonly string[] {
 }
 
 /**
- * Returns the indexes of the tokens before which a line is split into cells; the cells of similar lines are aligned in
- * columns.
+ * A line is split into cells, which are aligned with the cells of similar lines. Returns the indexes of the tokens
+ * before which it is split.
  */
 function findCuts(tokens: readonly Token[]): number[] {
   const find = (kind: string): number => tokens.findIndex((token) => token.kind === kind);

@@ -45,7 +45,7 @@ export interface Block {
   /** The comment after the opening brace. */
   readonly opening: Comment | undefined;
   readonly entries: readonly Entry[];
-  /** Whether both braces were on one line. */
+  /** Whether both braces of the block are on one line of the page that is formatted. */
   readonly onOneLine: boolean;
   /** `start`: offset of the opening brace. `end`: offset after the closing brace. */
   readonly start: number;

@@ -83,8 +83,9 @@ function appendComment({ lines, trailing }: Row, width: number): readonly string
 }
 
 /**
- * Splits rows into runs, at blank lines and before each row that does not match the previous row. Rows for which `passesOver` is true are
- * not compared.
+ * Splits rows into runs. A new run begins after a blank line, and at each row for which `goes` is false, which compares
+ * it with the previous row. Rows for which `passesOver` is true are not compared with any row, and never begin a new
+ * run without a blank line.
  */
 function splitRuns(
   rows: readonly Row[],

@@ -2,7 +2,10 @@ import type { Token } from "./outline.ts";
 
 // Decides which tokens of a line have a blank between them.
 
-/** Content of braces inside a line: `secret:{hr}`, `{ public < secret }`, or the fields of a JSON object. */
+/**
+ * Content of braces inside a line. Examples are the set in `secret:{hr}`, the levels in `{ public < secret }`, and a
+ * record, which is a JSON object.
+ */
 type Holding = "set" | "levels" | "record";
 
 const OPENING = new Set(["(", "["]);

@@ -33,8 +33,9 @@ export function decodeSource(path: string, bytes: Uint8Array, ends: LineEndRule 
 }
 
 /**
- * Returns the first reason why editors, git or a terminal could show other characters or lines than capc reads, or
- * `undefined` if there is none. Every text that people review should be checked by this function.
+ * Finds the first place where editors, git or a terminal could show other characters or lines than capc reads. Returns
+ * a finding, or `undefined` if there is no such place. Every text that people review should be checked by this
+ * function.
  */
 export function findUnseen(source: SourceText, ends: LineEndRule = "one kind"): Diagnostic | undefined {
   const hidden = HIDDEN.exec(source.text);
@@ -67,8 +68,8 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the number, from 1, of the first invalid byte. The function uses a binary search over prefixes, each of which
- * is decoded as a stream.
+ * Returns the number, from 1, of the first invalid byte. The function decodes prefixes of the bytes in a binary search.
+ * A prefix that ends inside a character counts as valid.
  */
 function findInvalidByte(bytes: Uint8Array): number {
   let good = 0;

@@ -10,7 +10,10 @@ export function updateHash(hash: number, unit: number): number {
   return (Math.imul(hash, 31) + unit) | 0;
 }
 
-/** Code of the keyword in each slot. If the slot of a word is occupied, the word is in the next free slot. */
+/**
+ * Hash table of all keywords: it has the code of one keyword in each used slot. The hash of a word selects its slot. If
+ * another word has this slot, the word is in the next free slot.
+ */
 const TABLE = new Uint8Array(SLOTS);
 
 const NAME = getCode("Name");

@@ -89,7 +89,7 @@ class Scanner {
   tooDeep: Stretch | undefined;
   private depth = 0;
   private readonly text: string;
-  /** End of the last run of name characters that was searched for characters outside of ASCII. */
+  /** Offset up to which `isStrange` has searched the page for name characters outside of ASCII. */
   private runEnd = 0;
   private lastStrange = -1;
 

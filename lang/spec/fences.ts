@@ -1,4 +1,7 @@
-/** An example on a page of the specification: the text after a line with three backticks and `cap`, up to the next three backticks. */
+/**
+ * An example on a page of the specification. It begins after a line with three backticks and `cap`, and ends before the
+ * next three backticks.
+ */
 interface Fence {
   /** The words after `cap`: none, `whole`, `example`, or `wrong` and a code. */
   readonly marks: readonly string[];

@@ -17,7 +17,7 @@ const NAMED = globSync("{lang,stdlib,compiler,targets,engine}/**/*.test.ts", { c
 
 const PAGE = readFileSync(new URL("rulings.md", import.meta.url), "utf8");
 
-/** The list on the page: for each number, the files and names of its tests. */
+/** The tests that the page `rulings.md` lists for each number of a ruling, by their files and names. */
 const LISTED = PAGE.split(/^(?=\d+\. )/m)
   .slice(1)
   .map((part) => ({

@@ -5,7 +5,7 @@ import type { Keyword } from "../grammar/index.ts";
 
 /** One meaning of a word. */
 export interface Meaning {
-  /** Rules of the grammar that read the word with this meaning, joined by blanks. */
+  /** Names of the grammar's rules in which the word has this meaning, joined by blanks. */
   readonly rules: string;
   /** Name of the page of the specification, without its extension. */
   readonly page: string;

@@ -1,6 +1,6 @@
 /**
- * Returns how many of the first `count` indexes satisfy `holds`, which must be true up to some index and false after
- * it. The function uses binary search.
+ * Returns how many of the first `count` indexes satisfy `holds`. `holds` must be true up to some index, and false for
+ * every index after it. The function uses binary search.
  */
 export function countWhile(count: number, holds: (index: number) => boolean): number {
   let low = 0;

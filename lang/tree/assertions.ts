@@ -24,8 +24,8 @@ export type Claim =
   | { readonly kind: "limit"; readonly quota: QuotaEntry };
 
 /**
- * Claim that calls never run; with `directly`, calls through grants or plans do not count, only calls that the session
- * makes itself.
+ * The claim that calls of certain tools never run. With `directly`, it covers only calls that the session makes itself,
+ * and not those that services with grants or action plans make.
  */
 interface NeverCall {
   readonly kind: "never-call";

@@ -1,14 +1,17 @@
 import type { Span } from "../text/index.ts";
 import type { DeclarationBase, LabelNode, ModeNode, Name, Reference, Words } from "./names.ts";
 
-/** `ingress NAME : SOURCE "ADDRESS" in "ZONE" missed CHOICE into SUBJECT label LABEL` */
+/**
+ * An ingress, for example `ingress nightly : timer "0 3 * * *" in "Europe/Berlin" missed once into operator label
+ * public/untrusted`.
+ */
 export interface IngressNode extends DeclarationBase {
   readonly kind: "ingress";
   readonly source: Name;
   readonly address: Words | undefined;
   /** Time zone of a timer. */
   readonly zone: Words | undefined;
-  /** Choice of a timer for runs that were missed. */
+  /** How a timer treats runs that it missed: `skip`, `once` or `each`. */
   readonly missed: Name | undefined;
   readonly into: Reference;
   readonly label: LabelNode;

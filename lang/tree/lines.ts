@@ -63,11 +63,14 @@ export type Test =
 
 /** Source of a value: `person`, a level, or `SERVICE.METHOD(RELATED).FIELD[RELATED]`. */
 export interface SourceNode {
-  /** Name of the source, with all parts of the field. */
+  /**
+   * The whole name without the brackets: `person`, a level, or service, method and field, such as
+   * `calendar.list.participants`.
+   */
   readonly name: Reference;
-  /** Conditions on the arguments of the call. */
+  /** Conditions on the arguments of the earlier call whose result has the field. */
   readonly call: readonly RelatedNode[];
-  /** Conditions on the record that contains the field. */
+  /** Conditions on other fields of the record, in the result, that contains the field. */
   readonly record: readonly RelatedNode[];
   readonly span: Span;
 }

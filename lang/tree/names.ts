@@ -44,7 +44,7 @@ export interface ModeNode {
   readonly span: Span;
 }
 
-/** A value that one keyword states, with the span of the keyword. */
+/** A value that the page writes as one keyword, and the span of this keyword. */
 export interface KeywordValue<T> {
   readonly value: T;
   readonly span: Span;

@@ -14,7 +14,7 @@ export type Step =
   | {
       readonly kind: "as";
       readonly who: Reference;
-      /** Values of the task's parameters. */
+      /** Values that the test gives to the parameters of the task. */
       readonly given: readonly GivenNode[];
       readonly unattended: boolean;
       readonly span: Span;

@@ -31,7 +31,10 @@ afterEach(() => rmSync(top, { recursive: true }));
 
 const read = (path: string) => readFileSync(join(top, "papers", path), "utf8");
 
-/** Loads the library's program from a compiled page. The program uses the real file service, and can access one folder of it. */
+/**
+ * Loads the program of the standard library that serves `PatchSets`, from a compiled page. The program uses the real
+ * file service, and can access one folder of it.
+ */
 async function changes({ process = 1, hasState = true } = {}) {
   const [plan] = (await compilePolicy(PAGE)).services.filter(({ name }) => name === "changes");
   if (plan?.own === undefined) throw new Error("the page has no program");

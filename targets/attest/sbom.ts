@@ -107,7 +107,10 @@ function createPurlReference(purl: string): object {
   return { referenceCategory: "PACKAGE-MANAGER", referenceType: "purl", referenceLocator: purl };
 }
 
-/** Identifiers allow letters, digits, dots and dashes; the digest distinguishes names that differ in other characters. */
+/**
+ * Returns the identifier of a part in the SPDX file. It may have only letters, digits, dots and dashes, so it ends with
+ * a digest of the part's name.
+ */
 function deriveIdentifier({ name }: Pick<Part, "name">): string {
   const short = createHash("sha256").update(name).digest("hex").slice(0, 8);
   return `SPDXRef-${name.replace(/[^A-Za-z0-9.-]/g, "-")}-${short}`;

@@ -9,7 +9,10 @@ import type { Policy } from "../contract/policy.ts";
 /** An account that may log in to upstream, and the keys that open the account. */
 export interface Account {
   readonly seed: ManifestSeedAccount;
-  /** The principal's keys in the tables if the account's session has `login key`; otherwise empty. */
+  /**
+   * The principal's keys from the tables, if the account's session has `login key`. Otherwise empty, because keys that
+   * sign only single calls open no account.
+   */
   readonly keys: readonly string[];
 }
 

@@ -84,7 +84,9 @@ const NO_BYTES = new Uint8Array();
  */
 const NO_HOST_KEY = { privateKeySeed: NO_BYTES, publicKey: NO_BYTES, fingerprintSha256: NO_BYTES };
 
-/** Extension points that allow no additions to an installed system, because a page cannot list additions. */
+/**
+ * States that no services or settings may be added to an installed system, because a page cannot list such additions.
+ */
 const CLOSED: ManifestExtensionPoints = {
   allowAdditionalServices: false,
   maxAdditionalServices: 0,

@@ -77,7 +77,7 @@ const params = (changed: Partial<SystemManifest["kernelParams"]>): SystemManifes
 const account = (changed: Partial<SystemManifest["kernelParams"]["seedAccounts"][number]>): SystemManifest =>
   params({ seedAccounts: MEANT.kernelParams.seedAccounts.map((one) => ({ ...one, ...changed })) });
 
-/** Returns the manifest with each CUE text `from` replaced by `to`. */
+/** Returns the manifest `MEANT`, in whose `initConfig` each CUE text `from` is replaced by `to`. */
 function renamed(from: string, to: string): SystemManifest {
   const walk = (value: SystemManifest["initConfig"]): SystemManifest["initConfig"] => {
     if (value.which === "text") return value.text === from ? createCueText(to) : value;

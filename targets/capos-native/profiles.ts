@@ -46,8 +46,8 @@ type LifetimeKind = keyof typeof UPSTREAM_MS;
 export const LIFETIME_KINDS: ReadonlySet<string> = new Set(Object.keys(UPSTREAM_MS));
 
 /**
- * Returns for each kind of session the shortest lifetime that a session of this kind states: upstream has one number
- * for each kind.
+ * Returns for each kind of session the shortest lifetime that a session of this kind states. Upstream allows only one
+ * lifetime for each kind.
  */
 export function computeLifetimes(policy: Policy): SessionLifetimeConfig {
   const findShortest = (kind: LifetimeKind) => {

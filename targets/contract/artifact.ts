@@ -52,7 +52,10 @@ export const LIMINE_PATHS = {
   efiProgram: "/EFI/BOOT/BOOTX64.EFI",
 } as const;
 
-/** Path of the boot catalogue, in which firmware finds Limine's programs for BIOS and UEFI; the writer of the image makes the catalogue. */
+/**
+ * Path of the boot catalogue, in which firmware finds Limine's programs for BIOS and UEFI. The writer of the image
+ * makes this file.
+ */
 export const LIMINE_CATALOGUE = "/boot/limine/boot.cat";
 
 /**
@@ -71,16 +74,17 @@ export const LIMINE_VOLUME_NAME = "CAPOS_UPSTREAM";
 export const MOST_MANIFEST_BYTES = 2_883_584;
 
 /**
- * The kernel's command line for each console, as the manifest signs it. Init compares the command line word by word, and opens the kernel's
- * console, which the first word names.
+ * The kernel's command line for each console, as the manifest signs it. Init compares the words with those of the
+ * command line that the kernel got, and opens the console that the first word names.
  *
- * On the serial port each message of the kernel takes time, so `quiet` hides all messages except warnings. With `panic=-1` a kernel that
- * cannot continue restarts at once, which ends an emulator that was told not to restart. Without `no_timer_check` the kernel waits for ten
- * ticks of a PC's timer, and panics if they are late. They can be late in an emulator on a busy host. Under KVM the kernel never waits for
- * these ticks.
+ * On the serial port each message of the kernel takes time, so `quiet` hides all messages except warnings. With
+ * `panic=-1` a kernel that cannot continue restarts at once, which ends an emulator that was told not to restart.
+ * Without `no_timer_check` the kernel waits for ten ticks of a PC's timer, and panics if they are late. They can be
+ * late in an emulator on a busy host. Under KVM the kernel never waits for these ticks.
  *
- * The screen is the first of the kernel's virtual terminals. With `loglevel=1`, only emergency messages of the kernel, such as those of a
- * panic, can cover the text that a person reads. With `panic=30` a person can read these messages for half a minute.
+ * The screen is the first of the kernel's virtual terminals. With `loglevel=1`, only emergency messages of the kernel,
+ * such as those of a panic, can cover the text that a person reads. With `panic=30` a person can read these messages
+ * for half a minute.
  */
 const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]>> = {
   serial: ["console=ttyS0,115200", "quiet", "panic=-1", "no_timer_check"],
@@ -88,9 +92,10 @@ const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]
 };
 
 /**
- * Prefix on the command line of an image that was built although assertions of its page failed; their number follows. The command line is
- * signed with the manifest and compared word by word at boot, so that nobody can remove the number. Rejected: a field of the manifest,
- * because this would need a new version of the schema.
+ * Prefix on the command line of an image that was built although assertions of its page failed; their number follows.
+ * The manifest signs the command line. At boot, init compares it word by word with the command line that the kernel
+ * got, so nobody can remove the number. Rejected: a field of the manifest, because this would need a new version of the
+ * schema.
  */
 const UNPROVED_PARAMETER = "capos.unproved=";
 

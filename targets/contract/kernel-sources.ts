@@ -119,8 +119,8 @@ export function findKernelSource(name: string): KernelSource | undefined {
 }
 
 /**
- * Kernel capabilities that a service gets only from init, with the badge of init's own grant (src/validation.rs,
- * init_forwarded_kernel_cap).
+ * Kernel capabilities that a service can have only if init has them. Init passes its own capability on, with the badge
+ * of its own grant (src/validation.rs, init_forwarded_kernel_cap).
  */
 export const FORWARDED: ReadonlySet<string> = new Set([
   "authorized_key_store",

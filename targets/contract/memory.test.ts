@@ -47,8 +47,8 @@ const namesOf = ({ processes }: Needs) => processes.map(({ name }) => name).sort
 const memoryOf = ({ processes }: Needs, name: string) => processes.find((one) => one.name === name)?.memoryBytes;
 
 /**
- * Compares the computed counts with the connections, in the form `holder>provider …`, and with `files`, the number of files that each
- * process receives.
+ * Checks the computed numbers of descriptors. A process gets one for each connection in `connections` (lines such as
+ * `holder>provider …`), and one for each of its files, which `files` counts.
  */
 function compare(needs: Needs, files: Readonly<Record<string, number>>, connections: readonly string[]): void {
   const pairs = connections.flatMap((line) => {

@@ -33,8 +33,8 @@ export interface ServicePlan {
   readonly interfaceName: string;
   readonly interfaceId: bigint;
   /**
-   * Program that serves the tools of the service: a program of the image such as `files`, or the program in the field `own`: a
-   * module (`own`) or a static program (`own-native`).
+   * The program that serves the tools of the service. `own` and `own-native` mean the module or the static program in
+   * the field `own`. Any other value, such as `files`, names a program of the image.
    */
   readonly implementation: Implementation;
   /** Set if the program of the service comes from the standard library. */
@@ -74,7 +74,7 @@ export interface HolderFolders {
   readonly folders: readonly string[];
 }
 
-/** The program of an operator's own service, and the rules that the runtime enforces on it. */
+/** A program of a service that comes from the package or the standard library, and the methods that the service has. */
 export interface OwnProgram {
   readonly path: string;
   /** One JavaScript module, or one static program for x86-64. */

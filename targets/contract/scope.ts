@@ -44,7 +44,10 @@ interface Unreadable {
   readonly correction?: Correction;
 }
 
-/** The correction of a word whose intention is clear. */
+/**
+ * The correction of a refused word, if its intention is clear: a digest in a form other than a pin, or an address with
+ * a query.
+ */
 export type Correction =
   | { readonly kind: "pin"; readonly advice: string }
   /** An address with a query, split into the address and the text with which the argument `path` of a call begins. */
@@ -121,8 +124,8 @@ function createScope(read: readonly ReadWord[]): ScopeRead {
 }
 
 /**
- * Returns all credentials after the first, which are errors, because a request contains only one credential and the choice would be
- * unclear.
+ * Returns all credentials after the first. They are errors, because a request contains only one credential, and the
+ * choice would be unclear.
  */
 function findFurtherTokens(read: readonly ReadWord[]): readonly Unreadable[] {
   const tokens = read.flatMap((word, index) => (word.ok && word.value.kind === "token" ? [index] : []));
@@ -134,7 +137,10 @@ export function findSecret(reference: string): string | undefined {
   return /^vault\.([A-Za-z_]\w*(?:-\w+)*)$/.exec(reference)?.[1];
 }
 
-/** Returns a single address in the form of a scope, or `undefined` if it is invalid. */
+/**
+ * Returns the destination that one address states, for example `https://api.example/v1`. Returns `undefined` if the
+ * address is invalid, or if it is `https://*` and so allows any public host.
+ */
 export function placeIn(text: string): ScopePlace | undefined {
   const place = parsePlace(text);
   return place.ok && place.value.host !== ROOT_ONLY ? place.value : undefined;
@@ -158,9 +164,12 @@ const PIN_COMMAND =
   "openssl s_client -connect HOST:443 -servername HOST </dev/null | openssl x509 -noout -pubkey | openssl pkey -pubin -outform DER | openssl sha256";
 
 const PIN = /^pin sha256:([0-9a-f]{64})$/;
-/** The forms of curl (`sha256//`), of Android (`sha256/`) and of the HTTP header (`pin-sha256="…"`), with 32 bytes as base64. */
+/**
+ * A digest of a key as curl (`sha256//`), Android (`sha256/`) or the HTTP header (`pin-sha256="…"`) writes it, in
+ * base64. A page may not use these forms.
+ */
 const BASE64_PIN = /^(?:pin[ -])?sha256(?::|\/\/?|=)"?([A-Za-z0-9+/]{43}=)"?$/;
-/** The form of certificate viewers and of `openssl x509 -fingerprint`. */
+/** A digest as certificate viewers and `openssl x509 -fingerprint` write it. A page may not use this form. */
 const FINGERPRINT = /^(?:pin )?sha-?256(?: fingerprint)?[:=] ?([0-9a-f]{64}|[0-9a-f]{2}(?::[0-9a-f]{2}){31})$/i;
 
 function isPinText(text: string): boolean {
@@ -189,8 +198,8 @@ function parsePin(text: string): ReadWord {
 }
 
 /**
- * Returns whether a word of a scope contains a whole digest of a public key: as a pin, or in another form, which `readScope` refuses and
- * corrects.
+ * Returns whether a word of a scope contains a whole digest of a public key. The digest may be a pin, or in a form that
+ * `readScope` refuses and corrects.
  */
 export function isPinDigest(text: string): boolean {
   return [PIN, BASE64_PIN, FINGERPRINT].some((form) => form.test(text));

@@ -54,7 +54,10 @@ export type Restart = "never" | "on-failure" | "always";
 export const RESTARTS: readonly Restart[] = ["never", "on-failure", "always"];
 
 export interface UpstreamCap {
-  /** Name in the CapSet of its holder. */
+  /**
+   * Name under which its holder has the capability, in the list of capabilities (CapSet) that upstream gives each
+   * process.
+   */
   readonly name: string;
   readonly source:
     | { readonly kind: "kernel"; readonly kernel: KernelSource }

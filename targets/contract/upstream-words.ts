@@ -8,13 +8,16 @@ export const DISCLOSURES = ["principal_kind", "auth_strength", "profile_class"] 
 export type Disclosure = (typeof DISCLOSURES)[number];
 
 export interface CapWords {
-  /** Name of the capability in the CapSet of the holder; `undefined` if the page uses the grant's own name. */
+  /**
+   * Name under which the holder has the capability; `undefined` if the page does not state `as NAME`, and the name of
+   * the grant is used.
+   */
   readonly name: string | undefined;
   readonly badge: bigint;
   readonly discloses: readonly Disclosure[];
   /** Whether the holder may grant the capability to others. */
   readonly isExported: boolean;
-  /** For a grant of a service: the export that is granted. */
+  /** For a grant of a service: name of the one capability, of those that the service exports, that is granted. */
   readonly export: string | undefined;
 }
 

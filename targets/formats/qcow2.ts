@@ -9,8 +9,8 @@ const HEADER = 104;
 const CLUSTER_BITS = 16;
 export const CLUSTER = 1 << CLUSTER_BITS;
 /**
- * Binary logarithm of the size of a reference count, which has 16 bits. Reference counts are in separate clusters. An entry of each table
- * of cluster offsets has 8 bytes.
+ * A reference count has 16 bits, and the header states the binary logarithm of this number. Reference counts are in
+ * clusters of their own. An entry of a table with offsets of clusters has 8 bytes.
  */
 const REFERENCE_ORDER = 4;
 const COUNTS_IN_CLUSTER = CLUSTER / 2;

@@ -7,8 +7,8 @@ import { statSync } from "node:fs";
 import { countChangingBlocks, getSize, type Place } from "./places.ts";
 
 /**
- * The properties of an image that must stay equal for a rewrite, as texts by name. The name for a file is its path,
- * with a leading slash.
+ * The properties of an image, as texts by name. A new image can be made by a rewrite of an earlier one only if their
+ * properties are equal. The name for a file is its path, with a leading slash.
  */
 export type Frame = Readonly<Record<string, string>>;
 
@@ -46,8 +46,8 @@ function identifyContent({ bytes }: Place): string {
 }
 
 /**
- * Returns why an image with the frame `before` cannot be rewritten with the frame `now`: how they differ, or that a
- * file is empty. Returns `undefined` if it can be rewritten.
+ * Returns why a rewrite cannot turn an image with the frame `before` into one with the frame `now`. Either the frames
+ * differ, or a file is empty. Returns `undefined` if it can be rewritten.
  */
 export function describeDifference(before: Frame, now: Frame): string | undefined {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();

@@ -79,8 +79,8 @@ interface Edit {
 }
 
 /**
- * Returns the edits that replace the files of the last image by `places`; `undefined` if the records of the image do
- * not fit these files.
+ * Returns the edits that replace the files of the last image by the files `places`. Returns `undefined` if the records
+ * of the last image do not fit these files.
  */
 function planEdits(records: Records, places: readonly Place[]): readonly Edit[] | undefined {
   const edits: Edit[] = [];

@@ -42,8 +42,8 @@ export async function writeFiles(
 const renderFileDates = (epoch: number): string[] => ["--set_all_file_dates", `=${Math.max(1, epoch)}`];
 
 /**
- * Returns arguments of xorriso: a sort weight for each file, so that the files are stored in the given order, and then
- * `path=source` for each file.
+ * Returns arguments of xorriso. Each file gets a sort weight, so that the files are stored in the given order. Then
+ * each file gets an argument `path=source`.
  */
 function renderGrafts(files: readonly Artifact[], scratch: string): string[] {
   const places = files.map(({ path, bytes }, index) => ({
@@ -59,5 +59,5 @@ function writeSource(path: string, bytes: Uint8Array): string {
   return path;
 }
 
-/** In a graft point `=` and `\` are special. */
+/** Escapes `=` and `\`, which have a special meaning in xorriso's arguments `path=source`. */
 const escapePath = (path: string): string => path.replace(/[\\=]/g, (mark) => `\\${mark}`);

@@ -30,7 +30,10 @@ function renderBiosOptions(hybrid: string): string[] {
   return ["-c", "isolinux/boot.cat", ...loader, "-isohybrid-mbr", hybrid];
 }
 
-/** Returns the options that enter the UEFI file system in the boot catalogue of an optical drive, and as a partition of a disk. */
+/**
+ * Returns xorriso's options for the UEFI file system. It becomes an entry of the boot catalogue, for optical drives,
+ * and a partition, for disks.
+ */
 function renderUefiOptions(place: "besideBios" | "alone"): string[] {
   const start = ["-e", IMAGE_PATHS.efi.slice(1), "-no-emul-boot"];
   return place === "besideBios"

@@ -5,7 +5,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:cryp
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 import { createSigningKey, type SigningKey } from "./signing.ts";
 
-/** The file that contains the key. */
+/** Functions that read and create the file with the development key of this checkout. */
 export interface KeyFile {
   /** Returns the text of the file, or `undefined` if the file does not exist. */
   readonly read: () => string | undefined;

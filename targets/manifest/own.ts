@@ -15,7 +15,10 @@ interface OwnService {
   readonly own: OwnProgram;
 }
 
-/** Returns the services that a module of the package serves, in the policy's order. */
+/**
+ * Returns the services that a JavaScript module of the package or of the standard library serves, in the policy's
+ * order.
+ */
 export function listOwnServices(policy: Policy): readonly OwnService[] {
   return policy.services.flatMap(({ name, implementation, own }) =>
     implementation === "own" ? [{ name, own: own ?? bug(`${name} has no program`) }] : [],

@@ -29,9 +29,9 @@ const FIRST_UID = 2000;
 
 /**
  * Returns the processes in start order: audit, broker, egress, services, models, embedders, conversations if a model
- * answers, console. After these processes come the gate and the loop of each session, beginning with the boot session.
- * Providers come before their holders, with two exceptions: the console has grants of the gates' sessions, and
- * executors of plans have a grant of a gate.
+ * answers, console. If the audit has a collector, egress comes first. After these processes come the gate and the loop
+ * of each session, beginning with the boot session. Providers come before their holders, with two exceptions: the
+ * console has grants of the gates' sessions, and executors of plans have a grant of a gate.
  */
 export function planProcesses(policy: Policy, origins: Origins, weights?: ModelIdentities): readonly Process[] {
   const sessions = listSessionNames(policy);

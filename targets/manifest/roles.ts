@@ -24,8 +24,8 @@ type Start = Pick<Process, "exec" | "arguments" | "memoryMaxBytes" | "restart" |
 
 const NEVER: Restart = { most: 0, withinSeconds: 0, pauseMs: 0 };
 /**
- * A restart is enough after a single failure. A process that dies for the sixth time within five minutes is broken, and is not restarted,
- * so that a person notices.
+ * Init restarts a process that ended, but at most five times within five minutes. If the process ends once more in this
+ * time, it is broken. It stays ended, so that a person notices.
  */
 const SOON: Restart = { most: 5, withinSeconds: 300, pauseMs: 200 };
 

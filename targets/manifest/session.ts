@@ -27,7 +27,8 @@ export function listSessionNames({ tables, image }: Policy): readonly string[] {
 }
 
 /**
- * Returns the console's grant of a session. Through this grant the console sends the person's commands, and reports the beginning of turns.
+ * Returns the grant with which the console uses the gate of a session. Through this grant the console sends the
+ * person's commands, and reports the beginning of turns.
  */
 export function grantSession(session: string, origins: Origins): GrantRequest {
   const origin = placeIn(origins.sessions, session);
@@ -93,9 +94,9 @@ function grantConversations(interfaceId: bigint, origin: string): GrantRequest {
 }
 
 /**
- * Returns the page's time per login, in seconds, for a session that requires no login; otherwise 0, which means no
- * limit. Such a session is open from the start of the machine. After this time init closes the gate's connections to
- * services, whatever the gate does.
+ * A session without a login is open from the start of the machine. For such a session, returns the page's time per
+ * login in seconds. After this time init closes the gate's connections to services, whatever the gate does. Returns 0,
+ * which means no limit, for other sessions and without a time on the page.
  */
 function computeLoginSeconds(rows: readonly Row[]): number {
   if (rows[0]?.login !== "none") return 0;

@@ -22,7 +22,10 @@ interface Subject {
   readonly version: string;
 }
 
-/** Returns the signed bytes: each word followed by a zero byte, then the SHA-256 of the raw artefact. */
+/**
+ * Returns the signed bytes: the text `capos-v1`, the purpose, the system's id and the version, each followed by a zero
+ * byte. The SHA-256 of the artefact follows.
+ */
 export function encodeSignedBytes({ purpose, systemId, version }: Subject, artefact: Uint8Array): Uint8Array {
   const words = ["capos-v1", purpose, systemId, version].map((word) => `${word}\0`).join("");
   return Buffer.concat([Buffer.from(words), createHash("sha256").update(artefact).digest()]);

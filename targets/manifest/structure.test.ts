@@ -281,8 +281,8 @@ const GRAPHS = await Promise.all(
 const SERVED = [...new Set(ROLE_NAMES.flatMap((role) => ROLES[role].serves))];
 
 /**
- * Returns the interfaces that a process of the role could get without violating an assertion, although the table of
- * roles does not list them for the role; `undefined` if no example has a process of the role.
+ * Returns interfaces that the table of roles does not list for a role. A process of the role could get each of them
+ * without violating an assertion. Returns `undefined` if no example has a process of the role.
  */
 function findUnclaimed(role: Role): readonly string[] | undefined {
   const graph = GRAPHS.find((processes) => processes.some((one) => one.role === role));

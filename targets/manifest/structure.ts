@@ -17,7 +17,7 @@ import { HttpEndpoint } from "../../engine/lib/wire/generated/tools.ts";
 import { AuditLog, Session, Supervisor, ToolProxy } from "../../engine/lib/wire/generated/wire.ts";
 import { INIT } from "./draft.ts";
 
-/** Result of checking one assertion. */
+/** Result of checking one of three assertions about the processes of an image, such as "models are isolated". */
 export interface StructuralProof {
   readonly assertion: "audited" | "model-isolated" | "no-self-widening";
   /** Proved claim, with the reason. */
@@ -26,7 +26,10 @@ export interface StructuralProof {
   readonly broken: readonly string[];
 }
 
-/** Returns the proofs in code-unit order of their names. */
+/**
+ * Checks the three assertions about the processes of an image. The results are in code-unit order of the assertions'
+ * names.
+ */
 export function proveStructure(processes: readonly Process[]): readonly StructuralProof[] {
   const graph = buildGraph(processes);
   return [proveAudited(graph), proveModelIsolation(graph), proveNoSelfWidening(graph)];
@@ -37,7 +40,10 @@ interface Graph {
   /** Role of a process by its name; init counts as a separate role. */
   readonly role: (name: string) => string;
   readonly of: (role: string) => readonly Process[];
-  /** Processes that serve tools: their role serves tools, or they are not part of the runtime. */
+  /**
+   * Processes that serve tools. A process is one of them if its role serves tools, or if its role is not a role of the
+   * runtime.
+   */
   readonly services: readonly Process[];
 }
 
@@ -54,7 +60,9 @@ function buildGraph(processes: readonly Process[]): Graph {
   };
 }
 
-/** Capabilities that a role may have besides services: an interface, and the role of the process that must serve it. */
+/**
+ * Capabilities that a role may have. Each is stated as an interface, and as the role of the process that must serve it.
+ */
 type Allowed = readonly (readonly [interfaceId: bigint, role: string])[];
 
 /**
@@ -77,7 +85,10 @@ const STORE = listServed("TextEmbedder");
 /** Capabilities that a remote model may have: one address of the page. */
 const REMOTE = listServed("HttpExchange");
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
-/** The only role whose processes may have grants of services: modules of the page or the library, if the page grants them services. */
+/**
+ * The role of modules of the page or the library. Only processes of this role may have grants of services, if the page
+ * grants them.
+ */
 const HOLDER: Role = "own";
 /**
  * Capabilities of the executor of plans. The executor proposes calls to a gate as a loop does, and has no other
@@ -196,8 +207,8 @@ function proveNoSelfWidening(graph: Graph): StructuralProof {
 }
 
 /**
- * Returns the directory or partition that a process with this grant of a file can write to, as a list of one name;
- * empty if there is none.
+ * Returns the directory or partition to which a process can write with this grant of a file, as a list of one name.
+ * Returns an empty list if the grant does not allow writing.
  */
 function storeOf(file: FileGrant): readonly string[] {
   switch (file.which) {
@@ -222,8 +233,9 @@ function listAllowedGrants(graph: Graph, service: Process): Allowed {
 const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
 
 /**
- * Returns a sentence for each violation of two rules about executors of plans. An executor may have a grant of only one gate. Besides the
- * executor, no loop and no service may propose calls to this gate.
+ * Returns a sentence for each violation of two rules about gates that execute plans. A service that executes plans
+ * proposes its calls to a gate. No loop and no second service may propose calls to this gate. The service may have a
+ * grant of only this gate.
  */
 function findSharedPlanGates({ processes }: Graph): string[] {
   const proposing = processes.flatMap(({ name, grants }) =>

@@ -24,7 +24,7 @@ function write(words: readonly string[], program = join(PACKAGE, "xorriso-progra
   return { status, stderr };
 }
 
-/** Returns the line that reports the failure, or `undefined` if there is none. */
+/** Returns the first line in which xorriso reports a failure, or `undefined` if there is none. */
 function failure({ stderr }: Ended): string | undefined {
   return stderr.split("\n").find((line) => /: (SORRY|FAILURE|FATAL) :/.test(line));
 }

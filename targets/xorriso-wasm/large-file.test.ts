@@ -10,7 +10,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const PROGRAM = fileURLToPath(new URL("xorriso-program.mjs", import.meta.url));
-/** The folder is on the checkout's disk, because a temporary folder may be in memory. */
+/**
+ * Folder for the files of this test. It is on the disk of the checkout, because a temporary folder may be in memory.
+ */
 const BUILT = fileURLToPath(new URL("../../build/test", import.meta.url));
 const SIZE = 4_600_000_000;
 

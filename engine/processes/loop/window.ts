@@ -105,7 +105,7 @@ function chooseEvicted(
 
 export interface AssembledPrompt {
   readonly messages: readonly ChatMessage[];
-  /** Number of messages that are shown in part. */
+  /** Number of messages of the request whose text or arguments were shortened, so that the request fits. */
   readonly cut: number;
   readonly tokens: number;
   /** Sequence numbers of the recalled sayings, in order. */
@@ -135,7 +135,7 @@ export async function assembleMessages(
   }
 }
 
-/** The messages that are chosen for a request before recalled sayings are added, and the size of these messages. */
+/** The messages of a request without recalled sayings, and the total size of these messages. */
 interface Chosen {
   readonly messages: readonly ChatMessage[];
   readonly all: Size;
@@ -170,7 +170,10 @@ async function addRecalled(
   };
 }
 
-/** Returns a message with half of its text or of its longest arguments, or `undefined` if it is already short. */
+/**
+ * Returns a shorter message: its text is cut to half, or a note replaces its longest arguments. Returns `undefined` if
+ * the message is already short.
+ */
 function shortenMessage(one: ChatMessage): ChatMessage | undefined {
   const longest = Math.max(0, ...one.toolCalls.map((call) => call.arguments.length));
   if (longest > one.content.length && longest > LEAST_LENGTH) {

@@ -6,8 +6,8 @@ import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../li
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 
 /**
- * Maximum bytes and parts of a schema. Each part of the schema checks each value of an answer at most once, so the time
- * of the check is bounded.
+ * Maximum length of a schema in bytes, and maximum number of its parts, which are the schema itself and the schemas
+ * inside it. Each part of the schema checks each value of an answer at most once, so the time of the check is bounded.
  */
 const MOST_SCHEMA_BYTES = 65_536;
 const MOST_PARTS = 512;
@@ -169,7 +169,10 @@ function findWords(type: Json): readonly string[] | undefined {
   return typeof type === "string" && Object.hasOwn(WORDS, type) ? WORDS[type] : undefined;
 }
 
-/** Returns, for each type, whether an option of an enum has the type; a schema accepts only options of its own type. */
+/**
+ * For each type, a function that tests whether an option of an enum has this type. A schema accepts only options of its
+ * own type.
+ */
 const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
   boolean: (option) => typeof option === "boolean",
   integer: Number.isInteger,

@@ -111,7 +111,10 @@ const CITY = JSON.stringify({
 });
 const MISFIT = "the model's answer does not fit the schema that was asked for: ";
 
-/** Asks for an answer that must fit a schema; returns its text as a whole and in pieces, and the report for the audit. */
+/**
+ * Requests an answer that must fit a schema, first as a whole and then in pieces. Returns both, and the roles in the
+ * report for the audit.
+ */
 async function askShaped(pieces: () => Pieces) {
   const { loop } = shared(pieces);
   const permits = new Permits();

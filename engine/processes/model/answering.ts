@@ -159,7 +159,7 @@ export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Pro
 
 /**
  * Ends a turn in which no request was sent to the model, so that the next caller gets the model. Returns the failure
- * for this caller.
+ * that the caller gets: it lost its turn to others, its permit ended, or the answer is no longer wanted.
  */
 export function releaseUnasked(turn: Turn, permit: Permit): Failure {
   turn.release();

@@ -1,7 +1,10 @@
 import type { StreamChunk, ToolCall, ToolCallDelta } from "../../lib/wire/generated/capos.ts";
 import type { Answer } from "./stub.ts";
 
-/** Code points of text and characters of arguments in one chunk: small enough that streaming is visible. */
+/**
+ * Maximum code points in one chunk, of text or of a call's arguments: so few that a person sees the answer arrive in
+ * pieces.
+ */
 const TEXT_STEP = 16;
 const ARGUMENT_STEP = 32;
 /** Empty call of a chunk that carries text. */

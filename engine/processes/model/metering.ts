@@ -16,8 +16,8 @@ export class SessionPermits {
   readonly #sessions = new Map<string, Permits>();
 
   /**
-   * Returns the permits of the session whose gate or loop is the process `holder`; `undefined` if the process is not a
-   * `role`.
+   * Returns the permits of the session to which the process `holder` belongs, such as `gate.NAME`. Returns `undefined`
+   * if the process does not have the role `role`.
    */
   getPermits(holder: string, role: "gate" | "loop"): Permits | undefined {
     const [, session] = new RegExp(`^${role}\\.(.+)$`).exec(holder) ?? [];

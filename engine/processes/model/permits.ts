@@ -20,8 +20,9 @@ export interface Permit {
   /** Fires when the answer must end: its tokens are used up, the gate withdrew it, or `end` was called. */
   readonly signal: AbortSignal;
   /**
-   * Counts the prompt. Returns false if the prompt exceeds the allowance; the permit has then ended. `charged` is the charge if
-   * no better count arrives; it may be more than the tokens that count against the allowance.
+   * Counts the tokens of the prompt against the allowance. Returns false if they exceed it; the permit has then ended.
+   * `charged` is the number of prompt tokens that are paid for, if higher than `tokens`, unless the provider counts
+   * even more.
    */
   readonly prompt: (tokens: number, charged?: number) => boolean;
   /**
@@ -37,8 +38,8 @@ export interface Permit {
    */
   readonly output: (tokens: number) => boolean;
   /**
-   * Announces a request to a provider that counts tokens itself. Until the provider has reported its count, `most` is
-   * charged; if the provider did not accept the request, nothing is charged.
+   * States what is charged if the answer ends before the provider has reported its count of tokens. The caller passes
+   * the maximum usage when it sends the request, and zero if the provider did not accept the request.
    */
   readonly owes: (most: TokenUsage) => void;
   /**
@@ -49,15 +50,18 @@ export interface Permit {
   /** Returns the usage that is charged if the answer ends now. */
   readonly used: () => TokenUsage;
   /**
-   * Returns the request in the form that the model may receive, with the page's redactions applied, and notes its messages for the
-   * record. Fails if the request cannot be searched or masked; the model must not receive it in this case.
+   * Applies the page's redactions to a request, and returns the request that the model may receive. Notes its messages
+   * for the record. Fails if the request cannot be searched or masked; the model must not receive it in this case.
    */
   readonly hear: (request: InferenceRequest) => Result<InferenceRequest>;
   /** Records a piece of the answer that is passed on. */
   readonly said: (chunk: StreamChunk) => void;
   /** Ends the answer; it may be called any number of times. */
   readonly end: () => void;
-  /** Returns the failure for the loop if the answer was cut off, otherwise `undefined`: a part of a call must not look like a whole call. */
+  /**
+   * Returns the failure that the loop gets if the answer was cut off, otherwise `undefined`. Without a failure, the
+   * loop could take a part of a call for the whole call.
+   */
   readonly cut: () => Failure | undefined;
 }
 
@@ -67,7 +71,7 @@ export class Permits {
 
   /**
    * Permits one answer under a nonce, without waiting until the gate acknowledges the answer's maximum usage. Returns
-   * false for a nonce that was allowed before.
+   * false if the nonce is empty or was allowed before.
    */
   allow(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const isNew = this.allowFromAfar(nonce, mostTokens, redactions);
@@ -112,9 +116,9 @@ export class Permits {
   }
 
   /**
-   * Returns the maximum usage of the answer under a nonce, as soon as its request is about to be sent to the model. If
-   * the answer ended before its request was sent, returns the answer's usage. Returns `undefined` if the nonce was never
-   * allowed or has expired.
+   * Waits until the request under a nonce is about to be sent to the model, and returns the maximum usage of the
+   * answer. If the answer ended before its request was sent, returns the answer's usage. Returns `undefined` if the
+   * nonce was never allowed or has expired.
    */
   async awaitMostUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = encodeKey(nonce);

@@ -75,8 +75,9 @@ export function redactTexts(redactions: readonly Redaction[], texts: readonly st
 }
 
 /**
- * Returns why a request must not be sent if its stop sequences or its schema contain text that must be masked, otherwise `undefined`.
- * If the stop sequences or the schema were masked, the answer would end at another place or have another form than requested.
+ * Finds text that must be masked in the stop sequences and the schema of a request. Returns why the request must not be
+ * sent, or `undefined` if there is no such text. If the stop sequences or the schema were masked, the answer would end
+ * at another place or have another form than requested.
  */
 function findMaskedSetting(
   texts: SearchedTexts,
@@ -91,7 +92,10 @@ function findMaskedSetting(
   return texts.wholes === 0 && places.every((count) => count === 0) ? undefined : MASKED_SETTING;
 }
 
-/** Adds all names and values of a schema except for keywords of JSON Schema, which reveal nothing about a conversation. */
+/**
+ * Adds all names and values of a schema to the texts that are searched. Keywords of JSON Schema are not added, because
+ * they reveal nothing about a conversation.
+ */
 function addSchema(texts: SearchedTexts, schema: string): void {
   const read = readJson(schema);
   if (!read.ok) texts.addText(schema);
@@ -208,7 +212,10 @@ class Fields {
     return { ...call, arguments: renderCanonicalJson(masked) };
   }
 
-  /** Masks a result in one of the gate's forms: canonical JSON, a text in a record, or JSON followed by a text. */
+  /**
+   * Masks a result of a tool. A gate writes it in one of three forms: canonical JSON, a text in a record, or JSON
+   * followed by a text.
+   */
   #maskResult(content: Json, fields: readonly PlacedField[]): Json {
     if (typeof content !== "string") return this.#maskWhole(fields);
     const [first = "", ...others] = content.split("\n");

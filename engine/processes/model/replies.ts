@@ -13,7 +13,9 @@ export interface CannedReply {
    */
   readonly say: string;
   readonly call: readonly CannedCall[];
-  /** Whether the reply does not end after its text but pauses until it is cancelled, to show that a person can stop an answer. */
+  /**
+   * Whether the reply pauses after its text until it is cancelled. Such a reply shows that a person can stop an answer.
+   */
   readonly pausesUntilCancelled: boolean;
 }
 
@@ -31,7 +33,7 @@ export const MAX_REPLIES = 256;
 export const MAX_CALLS = 8;
 export const MAX_TEXT_BYTES = 8 * 1024;
 
-/** A placeholder in `say`: the name of a field, and at most seven more names, each of a field inside the field before it. */
+/** A placeholder in `say`: one to eight names of fields, joined by dots. Each field is inside the field before it. */
 const PLACEHOLDER = /\{(\w+(?:\.\w+){0,7})\}/g;
 
 /** Replaces placeholders by the texts of their paths; a placeholder stays as it is if `textOf` returns `undefined`. */

@@ -25,7 +25,10 @@ const LIKE_JSON = /^\s*[[{"]/;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;
 const PLAIN_ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
-/** Returns a part of the request in the form that may be sent, after the whole request was searched. */
+/**
+ * Returns one part of a request with its matches masked, so that it may be sent. It may be called only after the whole
+ * request was searched.
+ */
 export type Render<T> = () => T;
 
 /** Patterns and values that one redaction searches for. */

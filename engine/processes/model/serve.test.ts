@@ -18,7 +18,10 @@ const REPLIES = [
   { when: { which: "user", line: "wait" }, say: "Well", call: [], pausesUntilCancelled: true },
 ] as const;
 
-/** Returns a model with permits for this many answers, each of this many tokens; their nonces count from 1. */
+/**
+ * Returns a client of a stub model with permits for three answers of at most `mostTokens` tokens each. The nonces of
+ * the permits are 1, 2 and 3.
+ */
 function model(permits = new Permits(), mostTokens = 1000): Connection {
   for (let nonce = 1; nonce <= 3; nonce += 1) permits.allow(Uint8Array.of(nonce), mostTokens);
   const [mine, theirs] = duplexPair();

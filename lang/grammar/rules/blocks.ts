@@ -41,8 +41,9 @@ export class BlockGrammar extends ReadingGrammar {
   private readonly firsts = new Map<string, ReadonlySet<TokenType>>();
 
   /**
-   * Parses `{ element … }`. An element that cannot be parsed is reported and left out, and parsing continues with the next one.
-   * A rule may call this method only once, and may not contain other braces or a MANY of index 0.
+   * Parses `{ element … }`. An element that cannot be parsed is reported and left out, and parsing continues with the
+   * next one. Chevrotain distinguishes the uses of a token or of MANY in one rule by an index, and this method uses
+   * index 0. So a rule may call this method only once, and may not contain other braces or a MANY of index 0.
    */
   protected block<T>(element: Rule<T>, level: Level = "attribute"): Block<T> {
     if (this.RECORDING_PHASE || !this.canBeginElement(this.LA(1), { element, level })) this.CONSUME(OpenBrace);

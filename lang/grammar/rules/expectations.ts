@@ -108,8 +108,9 @@ const NEGATION_HINT =
   '`not` stands only before `has(…)`; write `!=`, or swap the two modes: `consent a.b where path under "/x" else auto`';
 
 /**
- * Returns the range of a `not` that negates another check than `has(…)`, with the text beside it, or `undefined` if there is none.
- * Examples are `not path under "/a"`, `path not under "/a"` and `not (path under "/a")`.
+ * Finds a `not` at the error that negates another check than `has(…)`, which the language does not allow. Returns the
+ * range of this `not` and of the text beside it, or `undefined` if there is none. Examples are `not path under "/a"`,
+ * `path not under "/a"` and `not (path under "/a")`.
  */
 function findNegation({ text }: SourceText, { token }: SyntaxException, expected: readonly string[]) {
   const { startOffset, image } = token;

@@ -25,7 +25,7 @@ export interface ExpectedToken {
   readonly begins: readonly number[];
 }
 
-/** Maximum number of tokens, counted back from a brace or from the offset, that are searched for the beginning of an element. */
+/** The beginning of an element is searched for among this many tokens before a brace or before the offset. */
 const LONGEST_HEAD = 64;
 
 let file: Rule | undefined;
@@ -56,9 +56,9 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
 const isBlock = (next: readonly NextToken[]): boolean => next.some(({ type }) => type === OpenBrace);
 
 /**
- * Returns the tokens from the start of an element to the end of `tokens`. The element must be allowed after `before`, and
- * `isWished` must hold for the tokens that may come next. Of several possible starts the function takes the most likely. Returns
- * `undefined` if there is no possible start.
+ * Returns the tokens from the start of an element to the end of `tokens`. An element must be able to begin there after
+ * the tokens `before`. After its tokens, `isWished` must return true for the tokens that may come next. Of several
+ * possible starts the function takes the most likely. Returns `undefined` if there is no possible start.
  */
 function findElement(
   scanned: ScanResult,
@@ -102,7 +102,10 @@ function endOf(token: IToken | undefined): number {
   return token === undefined ? 0 : token.startOffset + token.image.length;
 }
 
-/** Returns each expected token once: a token may be expected both after an element and at the beginning of the next element. */
+/**
+ * Returns the expected tokens without duplicates. For example, `next` has a token twice if it may continue an element
+ * and may also begin the next one.
+ */
 function collectExpectations(next: readonly NextToken[], offsetOf: (index: number) => number): ExpectedToken[] {
   const said = new Map(
     next.map(({ type, rules, begins }) => [

@@ -18,7 +18,10 @@ export function computeFirsts(rule: { readonly definition: IProduction[] }): Rea
   return firsts;
 }
 
-/** Adds the first tokens of a sequence; returns whether the whole sequence may be empty. */
+/**
+ * Adds to `firsts` the tokens with which a sequence may begin. Returns whether the sequence may also have no tokens at
+ * all.
+ */
 function collect(sequence: readonly IProduction[], firsts: Set<TokenType>): boolean {
   return sequence.every((production) => collectOne(production, firsts));
 }

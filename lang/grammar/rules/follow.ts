@@ -54,7 +54,10 @@ interface Loop {
   readonly separator: TokenType | undefined;
 }
 
-/** Returns the tokens that may follow `tokens` at the beginning of the rule; none if the rule cannot begin with `tokens`. */
+/**
+ * Returns the tokens that may come next if `tokens` are the first tokens of a text of the rule. Returns none if no text
+ * of the rule begins with them.
+ */
 export function followOf(rule: Rule, tokens: readonly IToken[]): readonly NextToken[] {
   const open = { rules: [rule.name], begins: [0] };
   let steps = findSteps({ sequence: rule.definition, at: 0, open, outer: undefined }, 0);

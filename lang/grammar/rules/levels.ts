@@ -30,7 +30,7 @@ const DECLARATIONS: readonly Keyword[] = [
   ...(["task", "test", "use", "waive", "worker"] as const),
 ];
 
-/** Declarations with a name before their brace. */
+/** First words of the declarations that have a name between this word and the brace, as in `session NAME {`. */
 export const NAMED: ReadonlySet<string> = new Set<Keyword>([
   "backend",
   "interface",
@@ -60,7 +60,10 @@ const ATTRIBUTES: readonly Keyword[] = [
   ...(["starts", "suppress", "timeout", "when", "widen"] as const),
 ];
 
-/** Words that belong to an outer block if a line begins with them. */
+/**
+ * For each level of a block, words that belong to an outer block if a line begins with them. Most of them end the
+ * block.
+ */
 export const OUTER: Readonly<Record<Level, ReadonlySet<string>>> = {
   declaration: new Set(),
   attribute: new Set(DECLARATIONS),

@@ -371,8 +371,9 @@ export class LineGrammar extends WordGrammar {
   });
 
   /**
-   * Returns whether the name after a number does not belong to the amount: it begins `or absent`, or the next line of a
-   * `when` block. The first word of the next line may be misspelt.
+   * Returns whether the word after a number is not a unit, such as `EUR` in `5 EUR`. It is not a unit if it begins `or
+   * absent`, or if a mode follows. In the second case it begins a line of a `when` block, perhaps as a misspelt
+   * `atLeast`.
    */
   private isBehindNumber(): boolean {
     const [first, second] = [this.LA(1).tokenType, this.LA(2).tokenType];

@@ -33,7 +33,10 @@ export class ReadingGrammar extends EmbeddedActionsParser {
     return text;
   }
 
-  /** Parses one of several alternatives of one type. A rule may call this method only once. */
+  /**
+   * Parses one of several alternatives of one type. Chevrotain requires a number for each further use of `OR` in a
+   * rule, so a rule may call this method only once.
+   */
   protected parseOneOf<T>(alternatives: readonly IOrAlt<T>[]): T {
     return this.OR([...alternatives]);
   }

@@ -21,7 +21,7 @@ test("each grammar rule has the name of the property that holds it, because edit
   expect(rules.map(([name]) => name).toSorted()).toEqual(Object.keys(grammar.getGAstProductions()).toSorted());
 });
 
-/** Returns the words with which the given rules of the grammar begin, in order. */
+/** Returns the words with which the given rules of the grammar may begin, without duplicates, in code-unit order. */
 function firstsOf(...rules: readonly string[]): string[] {
   const productions = new FileGrammar({ skipValidations: true }).getGAstProductions();
   const firsts = rules.flatMap((rule) => {
@@ -50,7 +50,7 @@ function readByBoth(text: string) {
   return { straight: readStraight(scanned), tree };
 }
 
-/** Returns the whole page with a text before each of its tokens. */
+/** Returns the tokens of `whole-page.cap` as one text, with the text `before` in front of each token. */
 function wholeWith(before: string): string {
   const { tokens } = scan(createSourceText("a.cap", WHOLE));
   return Array.from(

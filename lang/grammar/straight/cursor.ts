@@ -127,7 +127,10 @@ export class Cursor {
     return { text: this.cut(start, end), span: makeSpan(this.source, start, end) };
   }
 
-  /** Returns the text between two offsets. Pages repeat the same names, so short equal texts usually share one string. */
+  /**
+   * Returns the text between two offsets. Pages repeat the same names, so the function keeps short texts, and usually
+   * returns the kept string if an equal text comes again.
+   */
   private cut(start: number, end: number): string {
     const { text } = this.source;
     if (end - start > LONGEST_SHARED) return text.slice(start, end);

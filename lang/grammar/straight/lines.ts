@@ -233,7 +233,10 @@ function isMode(kind: Kind): boolean {
   return MODES.some((mode) => mode === kind);
 }
 
-/** Returns whether the name after a number does not belong to the amount: it begins `or absent`, or the next line of a `when` block. */
+/**
+ * Returns whether the word after a number is not a unit, such as `EUR` in `5 EUR`. It is not a unit if it begins `or
+ * absent`, or the next line of a `when` block, such as `atLeast consent`.
+ */
 function isBehindNumber(at: Cursor): boolean {
   if (at.kind === "or") return at.peekSecond() === "absent";
   return at.kind === "atLeast" && isMode(at.peekSecond());

@@ -56,7 +56,7 @@ const TIMES = ["7 ms per call", "90 s per turn", "1 min per login", "15 min per 
 const GRANTED = KERNEL_SOURCES.filter(({ name, reach }) => reach !== "measurement" && !UNCONFIGURED.has(name));
 const TERMINAL = "terminal_session";
 const LISTEN = "tcp_listen_authority";
-/** Maximum bytes of a name in the capability page of each process. */
+/** Maximum bytes of the name under which a process of upstream holds a capability. */
 const MOST_NAME = 32;
 /** Words that number the names. Digits are not used, because the compiler refuses two names that differ in only one character. */
 const ORDINALS =

@@ -19,7 +19,7 @@ function kernelCap(as: string, kernel: KernelSource, disclosed: UpstreamCap["dis
   return { name: as, source: { kind: "kernel", kernel }, badge, discloses: disclosed };
 }
 
-/** Returns a name of at most 32 bytes, as the capability page of each process requires. */
+/** Returns the name under which a process holds this capability: at most 32 bytes, as upstream requires. */
 const heldAs = ({ name }: KernelSource) => name.slice(-32);
 
 /** All capabilities that can be passed on; services get no others. */

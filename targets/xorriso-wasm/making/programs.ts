@@ -3,7 +3,8 @@
 import { spawnSync } from "node:child_process";
 
 /**
- * An error that no defect of this package causes, such as a missing program; the message is a sentence for a person.
+ * An error that is not a defect of this package, for example because a program is missing. The message is a sentence
+ * for a person.
  */
 export class Refusal extends Error {}
 

@@ -11,7 +11,7 @@ const FILES = ["xorriso.cjs", "xorriso.wasm"];
 const TOOLCHAIN = ["emscripten", "clang-14", "lld-14", "binaryen", "node-acorn"];
 
 interface Making {
-  /** SHA-256 of all inputs in this folder. */
+  /** Digest of the files of this package from which the program is made, as `digestInputs` computes it. */
   readonly inputs: string;
   /** Versions of the packages of the toolchain. */
   readonly toolchain: Readonly<Record<string, string>>;

@@ -136,7 +136,10 @@ const CONFIG = {
   ...{ num_attention_heads: 2, max_position_embeddings: 8, layer_norm_eps: 1e-12 },
 };
 
-/** Runs the command over a folder like those of published models; returns the files and the output. */
+/**
+ * Runs the command for a folder with the files of a published model. Returns its exit status, its error output and the
+ * GGUF file that it wrote.
+ */
 function written(config: string, weights = safetensors(), words = ["small"]) {
   const model = mkdtempSync(join(folder, "model-"));
   const out = join(model, "small.gguf");

@@ -57,7 +57,7 @@ export function convertToGguf({ name, shape, weights, tokenizer }: PublishedMode
 }
 
 interface Numbers {
-  /** The last dimension is contiguous, as in the published file. */
+  /** Dimensions in the order of the published file: numbers that differ only in the last index are adjacent. */
   readonly dimensions: readonly number[];
   readonly bytes: Uint8Array;
 }
@@ -89,8 +89,8 @@ function parseCounts(value: Json | undefined): readonly number[] | undefined {
 }
 
 /**
- * Returns, for each tensor in the order of the GGUF file, its name in the published file (`from`) and in the GGUF file
- * (`to`).
+ * Returns the name of each tensor in the published file (`from`) and in the GGUF file (`to`), in the order of the GGUF
+ * file.
  */
 function listTensorNames(layers: number): readonly (readonly [from: string, to: string])[] {
   const listWeightAndBias = (from: string, to: string) =>
@@ -131,7 +131,10 @@ function convertTensor(name: string, { dimensions, bytes }: Numbers): Result<Ten
   return accept({ name, dimensions: order, type: Q8_0, bytes: quantizeToBlocks(values) });
 }
 
-/** Returns blocks of a 16-bit scale and 32 numbers of 8 bits. */
+/**
+ * Quantises the values in blocks of 32. Each block has a 16-bit scale, and then each value divided by the scale,
+ * rounded to 8 bits.
+ */
 function quantizeToBlocks(values: Float32Array): Uint8Array {
   const bytes = new DataView(new ArrayBuffer((values.length / BLOCK) * (2 + BLOCK)));
   for (let block = 0; block < values.length / BLOCK; block++) {
@@ -150,8 +153,8 @@ const makeText = (value: string): Value => ({ kind: "text", value });
 const makeBool = (value: boolean): Value => ({ kind: "bool", value });
 
 /**
- * Returns the entries of the header. The entries state that a text's vector is the mean of its words' vectors (pooling
- * type 1), and that each word also attends to later words.
+ * Returns the entries of the header. They state that a text's vector is the mean of the vectors of its tokens (pooling
+ * type 1). They also state that attention is not causal: each token also attends to later tokens.
  */
 function buildEntries(name: string, shape: Shape): readonly (readonly [string, Value])[] {
   return [

@@ -21,9 +21,9 @@ const FILES: Readonly<Record<BfclSet, string>> = {
 };
 
 interface BfclCases {
-  /** Cases whose expected function can be expressed by the worker's grammar. */
+  /** Cases whose right call can be written in the grammar of the model worker, and cases whose right answer is text. */
   readonly cases: readonly Case[];
-  /** Number of all cases in the set. */
+  /** Number of all cases in the published set, with those that `cases` leaves out. */
   readonly published: number;
 }
 

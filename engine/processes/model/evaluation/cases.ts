@@ -37,8 +37,8 @@ export interface Case {
 
 export const SETS = ["seen", "unseen", "none", "result"] as const;
 /**
- * The sets of `LOOKED_AT` have no digests in `frozen.json`, and no figure of them is reported; they show the errors of
- * a model while it is trained.
+ * The sets of `LOOKED_AT` show the errors of a model while it is trained. So `frozen.json` has no digests of them, and
+ * no figure of them is reported.
  */
 export const LOOKED_AT = ["development", "indirect"] as const;
 type SetName = (typeof SETS)[number] | (typeof LOOKED_AT)[number];

@@ -38,7 +38,8 @@ const ALL = [...SETS, ...BFCL_SETS];
 const NEEDLE_SETS = ALL.filter((set) => set !== "result");
 
 /**
- * Returns a digest of everything, except the weights and the set, that affects an answer and its judgement: our programs, packages, the engine.
+ * Returns a digest of our programs, the packages and the engine, which affect an answer and its judgement. Weights and
+ * sets affect them too, but are not part of this digest.
  */
 function digestAsker(): Uint8Array {
   const digest = createHash("sha256");

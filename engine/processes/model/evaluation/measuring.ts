@@ -6,7 +6,7 @@ import { type Answer, computeInterval, ERRORS, judgeAnswer } from "./judging.ts"
 
 export interface Share {
   readonly right: number;
-  /** Lower bound of the share, with 95 % confidence. */
+  /** Lower end of the 95 % confidence interval of the share `right`. */
   readonly low: number;
   readonly high: number;
 }

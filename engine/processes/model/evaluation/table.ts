@@ -22,8 +22,8 @@ export interface Model {
 const OF_WORDS = ["none", "irrelevance", "result"];
 
 /**
- * Renders a row for each set and a column for each model. Each cell has the percentage of right names, the percentage
- * of right names with right arguments, the interval and the number of cases.
+ * Renders a row for each set and a column for each model. A cell has the percentage of answers with the right name, and
+ * of those with right arguments too, each with its interval. The number of cases follows.
  */
 export function renderComparison(models: readonly Model[]): string {
   const sets = [...new Set(models.flatMap(({ results }) => results.map(({ set }) => set)))];

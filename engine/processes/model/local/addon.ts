@@ -14,7 +14,7 @@ export interface Addon {
     readonly acceptGrammarEvaluationStateToken: (state: object, token: Token) => void;
   };
   readonly setLogger: (write: (level: number, text: string) => void) => void;
-  /** Sets the lowest severity of messages that are logged: 1 is fatal, 2 is errors, 3 is warnings. */
+  /** Sets which messages are logged: 1 only fatal errors, 2 also other errors, 3 also warnings. */
   readonly setLoggerLogLevel: (level: number) => void;
   /** Loads the compute backends from a folder; silently loads none if they do not fit the processor. */
   readonly loadBackends: (folder?: string) => void;
@@ -59,7 +59,10 @@ interface ContextOptions {
 export interface AddonContext {
   readonly init: () => Promise<boolean>;
   readonly initBatch: (tokens: number) => void;
-  /** Returns the indexes in the batch of the tokens whose successors are wanted. */
+  /**
+   * Adds tokens to the batch, to be stored from position `at` on. `asked` selects the tokens whose successors are
+   * wanted; returns their indexes in the batch.
+   */
   readonly addToBatch: (sequence: 0, at: number, tokens: Uint32Array, asked: Uint32Array) => Uint32Array;
   readonly decodeBatch: () => Promise<void>;
   /** Returns the chosen token; -1 if the grammar allows no token here. */

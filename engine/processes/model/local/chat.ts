@@ -47,8 +47,8 @@ function wrapMessage(role: string, text: string): readonly Piece[] {
 }
 
 /**
- * Renders a call exactly as the grammar makes the model write it, so that the engine need not compute a past call
- * again.
+ * Renders a call exactly as the grammar makes the model write it. So the engine recognizes the tokens of a past call,
+ * and need not compute them again.
  */
 export function callText({ name, arguments: json }: { readonly name: string; readonly arguments: string }): string {
   const read = readJson(json);

@@ -34,7 +34,7 @@ export type End = "whole" | "cut" | "stopped";
 /** Pieces of text, and the reason of their end. */
 export type Texts = AsyncGenerator<string, End, undefined>;
 
-/** Constraint on an answer. */
+/** The grammar that an answer must follow, and functions that find how an unfinished answer must or may continue. */
 export interface AnswerGrammar {
   /** Grammar in the engine's format (GBNF). */
   readonly gbnf: string;
@@ -45,8 +45,9 @@ export interface AnswerGrammar {
 }
 
 /**
- * An answer can only be stopped between two batches, so each batch should take about 50 ms on a current processor with weights of
- * 80 MB. The time for a token is proportional to the size of the weights, and grows by about 1/600 for each token before it.
+ * An answer can only be stopped between two batches, so each batch should take about 50 ms on a current processor with
+ * weights of 80 MB. The time for a token is proportional to the size of the weights. Each token before it adds about
+ * 1/600 of this time.
  */
 export const BATCHES = {
   work: 24_576,
@@ -173,8 +174,8 @@ export class Decoder {
   }
 
   /**
-   * Returns the first tokens, at most `most`, of a text that the grammar forces, and advances the state of the grammar
-   * past them.
+   * Returns the first tokens of a text that the grammar forces, at most `most` of them. Advances the state of the
+   * grammar past these tokens.
    */
   #acceptForced(text: string, most: number, state: object | undefined): readonly Token[] {
     if (text === "" || state === undefined) return [];
@@ -212,7 +213,10 @@ export class Decoder {
     return this.#context.removeTokenCellsFromSequence(0, place, -1);
   }
 
-  /** Returns the index from which the next token can be sampled, or `undefined` if `signal` aborted before that. */
+  /**
+   * Computes those of the tokens that the memory does not hold yet. Returns the index from which the next token can be
+   * sampled, or `undefined` if `signal` aborted before that.
+   */
   async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
     // The last token is always computed again, because its successor is wanted.
     const shared = Math.min(countShared(this.#held, tokens), tokens.length - 1);

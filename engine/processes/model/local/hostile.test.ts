@@ -44,7 +44,9 @@ const withCount = (at: number, value: bigint): Buffer => {
   return bytes;
 };
 
-/** Expected results of the hostile files: patterns for the line that the process prints, or for how the process ended. */
+/**
+ * Expected result of a hostile file, as a pattern: our check of the header refuses the file before the engine reads it.
+ */
 const BEFORE = /^refused before the engine: /;
 const REFUSED = /^refused by the engine: /;
 /** The engine may refuse the file, crash, or answer noise, depending on its release. */
@@ -107,7 +109,10 @@ for (const name of ["gdb", "lldb"])
   writeFileSync(join(debuggers, name), `#!/bin/sh\necho ${name} >> ${noted}\n`, { mode: 0o755 });
 const became = await triedAll();
 
-/** Runs the processes in sequence: each begins with the file after the one that ended the previous process. */
+/**
+ * Loads all files in one process. If a file ends the process, the next process begins with the file after it. Returns
+ * one line for each file.
+ */
 async function triedAll(): Promise<readonly string[]> {
   const engine = layEngine(join(folder, "llama"));
   const paths = names.map((name, at) => {

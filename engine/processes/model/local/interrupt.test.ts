@@ -8,8 +8,8 @@ import { standIn } from "./testing/stand-in.ts";
 const CONTEXT_TOKENS = 2048;
 
 /**
- * Maximum work of a batch: the number of its tokens, times the cost of a token, which depends on the tokens in the
- * memory. A batch of the smallest size may exceed this maximum.
+ * Maximum work of a batch. The work is the number of its tokens times the cost of a token, which grows with the number
+ * of tokens in the memory. A batch of the smallest size may exceed this maximum.
  */
 const MOST_WORK = 25_000;
 const LEAST_BATCH_TOKENS = 4;

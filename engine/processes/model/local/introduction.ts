@@ -1,7 +1,7 @@
 import type { ModelInfo } from "../../../lib/wire/generated/capos.ts";
 import type { Card } from "../../../lib/wire/generated/manifest.ts";
 
-/** Facts that the page states about a model. */
+/** The id of a model, the size of its context, and whether it can call tools. */
 export interface ModelDescription {
   /**
    * The model's id in the manifest; the gate gets the same id, so the audit and the model report one id.

@@ -4,7 +4,10 @@
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 
-/** Bounds beyond this value only reflect how a number is stored, so they are not shown. */
+/**
+ * Bounds of an integer are shown only if both are smaller than this. Larger bounds, such as 65535, only reflect how the
+ * number is stored.
+ */
 const TELLING = 2 ** 15;
 
 /** Returns a signature like `notes.read(path: text, from?: int): Read a text file.` A schema with unknown keywords is shown unchanged. */

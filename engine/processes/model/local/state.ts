@@ -27,8 +27,8 @@ const BYTES_OF: ReadonlyMap<number, number> = new Map([
 ]);
 const WORD = 4;
 /**
- * Number of 32-bit words before a token's data: the position of the token, the number of conversations that share it
- * (always 1), and the number of its conversation (always 0).
+ * Number of 32-bit words before a token's data. They are the token's position, the number of conversations that share
+ * it (always 1), and the number of its conversation (always 0).
  */
 const WORDS_OF_A_PLACE = 3;
 
@@ -64,7 +64,10 @@ function readWords(readAt: ReadAt, at: number, count: number): readonly number[]
   return Array.from({ length: count }, (_, index) => bytes.readUInt32LE(index * WORD));
 }
 
-/** Returns whether each token is at its position, in the only conversation of the state. */
+/**
+ * Returns whether the word with the index `at` has the only valid value: the token's position, 1 conversation, or
+ * conversation number 0.
+ */
 function isInOrder(word: number, at: number): boolean {
   const [position, part] = [Math.floor(at / WORDS_OF_A_PLACE), at % WORDS_OF_A_PLACE];
   return word === (part === 0 ? position : part === 1 ? 1 : 0);
@@ -88,8 +91,8 @@ function endOfLayers(readAt: ReadAt, start: number, size: number, count: number)
 }
 
 /**
- * Returns the bytes stored for a token: the stated size, or for transposed values the size of one number times the
- * count of numbers. Returns `undefined` if this size is invalid.
+ * Returns how many bytes a layer stores for a token. The state contains this number, or for transposed values the size
+ * of one number and the count of numbers. Returns `undefined` if this size is invalid.
  */
 function computeRowBytes(
   [form = 0, one = 0, two = 0]: readonly number[],

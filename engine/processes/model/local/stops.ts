@@ -46,8 +46,8 @@ export async function* cutAtStop(texts: Texts, { stops, mayCall }: Stopping): Te
 }
 
 /**
- * Returns the position of the stop sequence that is complete first; if several are complete at the same time, the
- * longest one. Returns `undefined` if none is complete.
+ * Returns the position of the stop sequence that ends first in the text. If several end at the same character, it is
+ * that of the longest one. Returns `undefined` if none is complete.
  */
 function endBefore(stops: readonly string[], text: string): number | undefined {
   const found = stops

@@ -76,7 +76,10 @@ export class Calls {
     return this.#isAnother(last, piece) ? undefined : last;
   }
 
-  /** Returns whether a piece with a name begins a new call and does not continue the call of the previous piece. */
+  /**
+   * Returns whether a piece with a name begins a new call. Otherwise it continues the call `last`, for example because
+   * the provider sends the name in parts or repeats it.
+   */
   #isAnother(last: Begun, { index, id, name, arguments: json }: CallPiece): boolean {
     const hasOtherId = id !== "" && last.id !== "";
     if (last.name !== name) return hasOtherId || last.isWhole || (index === undefined && this.#isOffered(last.name));

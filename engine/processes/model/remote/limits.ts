@@ -15,7 +15,7 @@ export const MOST_TEXT = 256 * 1024;
 /** Maximum number of calls of one answer; a loop accepts fewer. */
 export const MOST_CALLS = 16;
 
-/** Maximum characters of a call's name, and of the arguments of all calls of an answer. */
+/** Maximum characters of the name of one call, and of the arguments of all calls of an answer together. */
 export const MOST_NAME = 256;
 export const MOST_ARGUMENTS = 256 * 1024;
 

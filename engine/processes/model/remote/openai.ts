@@ -56,7 +56,10 @@ function describeFormat(schema: JsonRecord): Json {
   return { type: "json_schema", json_schema: { name: "answer", schema } };
 }
 
-/** Returns names in the order in which they are translated to names of the provider, offered ones first. */
+/**
+ * Returns the names of the offered tools, followed by the names of the tools that were called in earlier messages. All
+ * of them need a name that the provider accepts.
+ */
 export function collectNames(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): readonly string[] {
   const called = messages.flatMap(({ toolCalls }) => toolCalls.map(({ name }) => name));
   return [...tools.map(({ name }) => name), ...called];
@@ -81,7 +84,10 @@ export function describeFunction(tool: ToolDescriptor, names: Names): Json {
   return { type: "function", function: { name: names.translateToTheirs(tool.name), description, parameters } };
 }
 
-/** Reads lines of an event stream: lines that begin with `data:` count, an empty line ends an event, and other lines are ignored. */
+/**
+ * Reads the lines of an event stream. Lines that begin with `data:` form an event, and an empty line ends it. Other
+ * lines are ignored.
+ */
 function createReader(): Reader {
   let held: string[] = [];
   let size = 0;

@@ -25,8 +25,8 @@ interface RemoteModel {
 }
 
 /**
- * Bytes per token for computing the minimum charge of a prompt. Only the provider has the tokenizer, and it reports the
- * count afterwards.
+ * Bytes per token, to estimate the tokens of a prompt from its bytes. At least this estimate is charged. Only the
+ * provider has the tokenizer, and it reports its count afterwards.
  */
 const BYTES_PER_TOKEN = 4;
 const LEAST_ANSWER_TOKENS = 16;

@@ -9,7 +9,8 @@ import type { Random } from "./random.ts";
 interface Thing {
   readonly words: readonly string[];
   /**
-   * Kind of the value by which a call names an object of this sort: `path` if calls name such objects by their paths.
+   * Kind of the argument that identifies such an object in a call. For example, a call identifies a draft by its `path`
+   * and a customer by its `user`.
    */
   readonly kind: string;
 }
@@ -19,7 +20,7 @@ interface Deed {
   readonly of: "verb" | "all" | "new";
   readonly names: string;
   readonly say: string;
-  /** One or more entries `name alias : kind`, separated by semicolons. */
+  /** Parameters of the tool in addition to its object, each such as `name alias : kind`. */
   readonly params: readonly string[];
   readonly asks: readonly string[];
 }

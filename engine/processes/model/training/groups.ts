@@ -84,7 +84,7 @@ function askElsewhere({ tools, families, seen }: OfferedTools, random: Random, w
 }
 
 /**
- * Returns a request for a tool that the table leaves out of an offered family; the offered tools cannot replace this tool. Returns
+ * Returns a request for a tool of an offered family that is not in the table. The right answer is a refusal. Returns
  * `undefined` if the table leaves out no tool.
  */
 function askWithheld(

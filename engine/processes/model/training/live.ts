@@ -85,7 +85,10 @@ function pickFirst(options: JsonRecord, { paramSchema }: ToolDescriptor, user: s
   return Object.fromEntries(members);
 }
 
-/** Returns the first right value; within a record each member has a list of right values. */
+/**
+ * Returns a right value of an argument. BFCL gives a list of right values for each member of a record; the first of
+ * them is taken.
+ */
 function flattenValue(value: Json): Json {
   if (isList(value)) return value.map(flattenValue);
   if (!isRecord(value)) return value;
@@ -129,7 +132,10 @@ function pickOthers(
   return taken;
 }
 
-/** Returns a conversation in which the model must refuse a request for another table's tool; empty if a tool fits. */
+/**
+ * Returns a conversation in which the model must refuse a random request that needs a tool of another table. Returns an
+ * empty list if a tool of `tools` may fit.
+ */
 function createRefusal(
   tools: readonly ToolDescriptor[],
   all: readonly Request[],

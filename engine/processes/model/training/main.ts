@@ -34,8 +34,8 @@ const { values } = parseArgs({
 const LONGEST_TABLE = 480;
 
 /**
- * Renders the groups of `readLiveGroups` with a separate random seed, so that our own groups are the same with or
- * without them.
+ * Renders the groups of `readLiveGroups`. They have a random seed of their own, so that our other groups are the same
+ * with and without them.
  */
 function renderLiveLines(folder: string, decoder: Decoder): string[] {
   const groups = readLiveGroups(folder, new Random(Number(values.seed) + 1)).toReversed();

@@ -77,7 +77,10 @@ export function pickTalk(random: Random): SpokenExample {
   return { user: random.pick(QUESTIONS).replaceAll("{it}", user), answer };
 }
 
-/** Returns a question that mentions a tool but does not request its use. */
+/**
+ * Returns a question about the purpose of one tool, or about all tools, with its answer as text. The right answer is
+ * not a call.
+ */
 export function askAboutTools(tools: readonly ToolDescriptor[], random: Random): SpokenExample {
   if (random.flipCoin(0.3)) {
     return { user: random.pick(ABOUT_ALL), answer: `I can use ${tools.map(({ name }) => name).join(", ")}.` };
@@ -102,7 +105,7 @@ export function isAkin(one: Family, other: Family): boolean {
  */
 const PUT_TOGETHER = 0.3;
 
-/** Returns a composed family for an object that no offered family has. */
+/** Returns a composed family whose requests no offered family might answer. */
 function composeUnlike(offered: readonly Family[], random: Random): Family {
   for (;;) {
     const family = composeFamily(random);
@@ -110,7 +113,10 @@ function composeUnlike(offered: readonly Family[], random: Random): Family {
   }
 }
 
-/** Returns a request for a tool of a family that is not offered, with the refusal as its answer. */
+/**
+ * Returns a request for a tool of a family that is neither offered nor similar to an offered one. The answer is the
+ * refusal.
+ */
 export function askForMissing(
   offered: readonly Family[],
   all: readonly Family[],

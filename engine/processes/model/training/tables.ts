@@ -12,7 +12,7 @@ export interface Table {
   readonly families: readonly Family[];
 }
 
-/** Minimum and maximum number of tools of a table, as in most sessions. */
+/** Minimum and maximum number of tools that a table offers, as most sessions do. */
 const LEAST = 3;
 const MOST = 8;
 /** Share of tables with only one or two tools, between which a model has hardly a choice. */

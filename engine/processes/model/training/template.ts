@@ -10,7 +10,10 @@ export function chooseText(template: string, random: Random): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Reads up to the closing bracket, and chooses one alternative. */
+/**
+ * Reads the alternatives from offset `from` to the bracket `close`, and chooses one of them. `at` is the offset of this
+ * bracket.
+ */
 function chooseAlternative(template: string, from: number, random: Random, close: string) {
   const options: string[] = [];
   let text = "";

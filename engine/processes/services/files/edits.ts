@@ -68,7 +68,10 @@ export async function applyEdits(directory: Directory, edits: readonly ExpectedE
   return accept({});
 }
 
-/** Returns the new content of each file, in the order in which the set first names them; fails if an edit does not apply. */
+/**
+ * Returns the new content of each file that the edits change. The files are in the order in which the edits first name
+ * them. Fails if an edit does not apply.
+ */
 async function collectChanges(
   directory: Directory,
   edits: readonly ExpectedEdit[],
@@ -143,7 +146,10 @@ async function writeBeside(changes: readonly Change[], written: Written[]): Prom
   for (const directory of listChangedDirectories(changes.map(({ place }) => place))) await syncDirectory(directory);
 }
 
-/** Returns the normalized form of a path, so that two edits of one file are recognized; `undefined` if it is not a path. */
+/**
+ * Returns the normalized form of a path, or `undefined` if it is not a path. All edits of one file have the same
+ * normalized path.
+ */
 function normalizePath(path: string): string | undefined {
   const segments = parseRelativePath(path);
   return segments.ok ? segments.value.join("/") : undefined;

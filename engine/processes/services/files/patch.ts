@@ -60,7 +60,10 @@ function computeBorders(part: string): Uint32Array {
   return borders;
 }
 
-/** Returns how many UTF-16 units at the beginning of the part match after one more unit of the text was read. */
+/**
+ * So far, the text ends with the first `before` units of the part. Returns with how many first units of the part it
+ * ends after the next unit, `unit`.
+ */
 function extendMatch(part: string, borders: Uint32Array, before: number, unit: number): number {
   let matched = before;
   while (matched > 0 && part.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;

@@ -1,7 +1,9 @@
 import { parsePathSegments } from "../../../lib/policy/index.ts";
 import { type Result, refuse } from "../../../lib/result/result.ts";
 
-/** Maximum bytes of a name, which is the limit of ext4, and maximum levels of a path: people do not read longer paths. */
+/**
+ * Maximum bytes of a name (the limit of ext4), and maximum number of names in a path (people do not read longer paths).
+ */
 const MAX_NAME_BYTES = 255;
 const MAX_LEVELS = 16;
 /**

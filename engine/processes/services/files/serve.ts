@@ -11,7 +11,10 @@ export function serveFiles(stream: Duplex, interfaceId: bigint, reach: Reach): S
   return serveJson(stream, FileEdits, (method, json, signal) => answerEdits(reach, method, json, signal));
 }
 
-/** Serves one holder with its own directory. Scratch has the methods of Files, in the same order. */
+/**
+ * Serves Scratch to one holder; `reach` is the directory of this holder alone. Scratch has the methods of Files, in the
+ * same order.
+ */
 export function serveScratch(stream: Duplex, reach: Reach): Serving {
   return serveAs(Scratch, stream, reach);
 }

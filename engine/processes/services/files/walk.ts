@@ -16,7 +16,7 @@ export interface Place {
   readonly missing: readonly string[];
 }
 
-/** Files and folders below a directory. */
+/** Size of all files below a directory, and number of folders below it, at all depths. */
 interface Usage {
   /** Bytes of all files. */
   readonly bytes: number;

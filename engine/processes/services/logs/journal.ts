@@ -36,7 +36,10 @@ export class Journal {
     return { ok: true, value: count === 0 ? [] : this.#lines.slice(-Math.min(count, MAX_KEPT)) };
   }
 
-  /** Returns the next line that contains `pattern`. Fails if the log cannot be read, or if `signal` aborts. */
+  /**
+   * Returns the first line with `pattern` that init adds to the log after this call. Fails if the log cannot be read,
+   * or if `signal` aborts.
+   */
   async waitForNext(pattern: string, signal: AbortSignal): Promise<Result<LogLine>> {
     const now = await this.#awaitNewestSequence(signal);
     if (!now.ok) return now;
@@ -75,8 +78,9 @@ export class Journal {
   }
 
   /**
-   * Returns init's newest sequence number, after all lines up to it have arrived. A request for the lines after the second newest
-   * line is answered at once, with only the newest line if no other follows. Fails if the log cannot be read, or if `signal` aborts.
+   * Returns init's newest sequence number, after all lines up to it have arrived. Init would not answer a request for
+   * lines after the newest one until such a line exists. So the request begins one line earlier, and is answered at
+   * once. Fails if the log cannot be read, or if `signal` aborts.
    */
   async #awaitNewestSequence(signal: AbortSignal): Promise<Result<bigint>> {
     const first = this.#newest > 0n ? undefined : await this.#watch(() => true, signal);
@@ -95,7 +99,10 @@ export class Journal {
     return this.#supervisor.call(Supervisor.methods.readLog, { after }, signal === undefined ? {} : { signal });
   }
 
-  /** Adds lines that are newer than all known ones: two calls may return the same lines, and the older answer may arrive later. */
+  /**
+   * Adds the lines that are newer than all known ones, and ignores others. Two calls of init may return the same lines,
+   * and the older answer may arrive later.
+   */
   #take(lines: readonly LogLine[]): void {
     for (const line of lines) {
       if (line.sequence <= this.#newest) continue;

@@ -15,7 +15,10 @@ class Init {
   #lines: LogLine[] = [];
   #last = 0n;
   #added: (() => void)[] = [];
-  /** Number of calls that wait for a line, and the callbacks for the moment when one more call waits. */
+  /**
+   * Number of calls of `readLog` that wait for a line. The functions in `#waits` are called as soon as one more call
+   * waits.
+   */
   waiting = 0;
   #waits: (() => void)[] = [];
 
@@ -77,8 +80,8 @@ async function newest(logs: Connection, lines: number): Promise<unknown> {
 }
 
 /**
- * Calls `follow`. Returns its reply, and a promise that resolves when this call waits for a line. The promise is that
- * of a later call of `tail`, which is answered only then.
+ * Calls `follow`, and then `tail`. `reply` is the reply of `follow`. `waits` is the reply of `tail`, which arrives only
+ * when `follow` waits for a line.
  */
 function following(logs: Connection, pattern: string, signal?: AbortSignal) {
   const json = JSON.stringify({ pattern });

@@ -10,8 +10,8 @@ import { serveJson } from "../serve-json.ts";
 import type { Journal } from "./journal.ts";
 
 /**
- * Maximum characters of all entries together: in the worst case each character takes six bytes in JSON, and the answer
- * must still fit into a frame.
+ * Maximum characters of all entries together. Even if each character takes six bytes in JSON, the answer fits into a
+ * frame.
  */
 const MAX_CHARACTERS = 128 * 1024;
 
@@ -25,8 +25,8 @@ export function serveLogs(stream: Duplex, journal: Journal): Serving {
 }
 
 /**
- * Runs one method; returns `undefined` if there is no such method. An absent argument has Cap'n Proto's default: no lines, and a pattern
- * that matches every line.
+ * Runs one method; returns `undefined` if there is no such method. An absent argument has Cap'n Proto's default: `tail`
+ * returns no lines, and `follow` returns the next line, whatever its text.
  */
 function run(
   journal: Journal,

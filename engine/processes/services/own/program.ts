@@ -69,8 +69,8 @@ function isCallable(value: unknown): value is Callable {
 }
 
 /**
- * Returns the result of one call as canonical JSON: an object that fits the interface, or a text if the program's answer does not fit.
- * Fails if the arguments do not fit, or if the program throws.
+ * Returns the result of one call as JSON: an object that fits the interface, or a list of such an object and a text. If
+ * the program's answer does not fit, returns it as a text. Fails if the arguments do not fit, or if the program throws.
  */
 export async function answerOwn(
   { method, answer }: OwnMethod,
@@ -127,8 +127,8 @@ export class UnfitAnswer {
   }
 
   /**
-   * Returns the answer as a JSON text; no interface has a text as its result, so the reader of the answer recognizes it. The note
-   * comes first, so that no later cut removes it.
+   * Returns the answer as a JSON text. No interface has a text as its result, so a reader of the text knows that the
+   * answer does not fit. The note comes first, so that no later cut removes it.
    */
   renderAnswer({ readOnly }: Pick<ServiceMethod, "readOnly">): string {
     const again = readOnly ? "" : "; do not call it again for that";
@@ -169,7 +169,10 @@ function shortenNote(words: string): string {
   return more > 0 ? `${words.slice(0, MAX_BRIEF).toWellFormed()} [cut: ${more} more]` : words.toWellFormed();
 }
 
-/** Returns the message of an error in one line: it reaches the model as a tool's error, in the program's own words. */
+/**
+ * Returns the message of an error in one line. The model receives the message as the error of the tool, in the
+ * program's own words.
+ */
 function describeError(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return words.replace(/\s+/g, " ");

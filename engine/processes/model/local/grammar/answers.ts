@@ -38,7 +38,10 @@ export function buildAnswers(tools: readonly ToolDescriptor[]): Expression {
 
 const makeWordsOr = (calls: readonly Expression[]): Expression => makeChoice(WORDS, ...calls);
 
-/** Returns the grammar for the engine, with the forced parts of calls, and the parts that may be copies of earlier text. */
+/**
+ * Returns the grammar for the engine. With it come two functions that find the forced parts of calls, and the parts
+ * that may be copies of earlier text.
+ */
 export function buildGrammar(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): AnswerGrammar {
   const calls = tools.flatMap(callOf);
   const beginnings = calls.map(findBeginning);
@@ -72,10 +75,10 @@ export function buildSchemaGrammar(
 }
 
 /**
- * Returns the text with which all calls with this beginning continue, in whole pieces (see `PIECES`); empty for plain
- * text, which is not restricted. The last piece of such a text is left to the model, because it may lead to a choice
- * (`: ` in `: true`, ` "` in ` "/srv"`). If a part of a piece were forced (`re` of `read` and `rename`), its tokens
- * would differ from those that the model was trained on.
+ * Returns the text that must follow in every call with this beginning, in whole pieces (see `PIECES`). Returns an empty
+ * text if the answer is not a call, because other answers are not restricted. The last piece of such a text is left to
+ * the model, because it may lead to a choice (`: ` in `: true`, ` "` in ` "/srv"`). If a part of a piece were forced
+ * (`re` of `read` and `rename`), its tokens would differ from those that the model was trained on.
  */
 function findForced(beginnings: readonly string[], text: string): string {
   if (!text.startsWith(CALL_BEGINS)) return "";

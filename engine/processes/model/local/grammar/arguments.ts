@@ -125,9 +125,8 @@ function buildInteger({ minimum, maximum }: JsonRecord): Expression | undefined 
 }
 
 /**
- * Character of a text. The grammar excludes numeric escapes, which could write half of a surrogate pair. The grammar also
- * excludes the replacement character for invalid bytes, because the engine counts invalid bytes differently, and a call
- * with invalid bytes is refused.
+ * Character of a text. The grammar excludes numeric escapes, which could write half of a surrogate pair. The grammar
+ * also excludes U+FFFD, which stands for bytes that are not UTF-8: a call with U+FFFD is refused.
  */
 const CHARACTER = makeChoice(
   excludeCharacters([0x22, 0x22], [0x5c, 0x5c], [0, 0x1f], [0x7f, 0x7f], [0xfffd, 0xfffd]),

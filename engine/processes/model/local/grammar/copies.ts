@@ -6,8 +6,8 @@ import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
 
 const ARGUMENTS = '"arguments": ';
 /**
- * Maximum length, in UTF-16 units of JSON text, of the latest messages of users and tools that are searched for copies; older text is
- * rarely copied.
+ * Only this many UTF-16 units of text, the latest of users and tools, are searched for copies. Older text is rarely
+ * copied.
  */
 const MOST_SOURCE = 2048;
 const MOST_COPIES = 64;

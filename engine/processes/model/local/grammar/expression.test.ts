@@ -16,7 +16,9 @@ import {
   renderGbnf,
 } from "./expression.ts";
 
-/** Returns the same expression, and a function that counts how often the kind of one of its parts was read. */
+/**
+ * Wraps an expression. `looks` returns how often code has read the field `kind` of any part of the wrapped expression.
+ */
 function watched(root: Expression): { readonly expression: Expression; readonly looks: () => number } {
   const seen = new Map<unknown, unknown>();
   let looks = 0;

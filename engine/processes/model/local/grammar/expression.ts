@@ -68,7 +68,8 @@ function deriveBeginning(expression: Expression): { readonly text: string; reado
 
 /**
  * Returns the grammar of an expression as the engine reads it. Each repeated part gets a rule of its own. The engine
- * counts the rules within a repetition as often as they may occur, and accepts only a few thousand rules.
+ * accepts only a few thousand rules. It unrolls counted repetitions, and counts the rules within a repetition once for
+ * each round.
  */
 export function renderGbnf(root: Expression): string {
   const writing = beginWriting(Number.POSITIVE_INFINITY);

@@ -22,7 +22,10 @@ export const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"
 /** Maximum number of pages of a list, and of tools in all: the same limits as for an import. */
 const MAX_PAGES = 20;
 const MAX_TOOLS = 1000;
-/** Timeout of all pages of a list in milliseconds, restarted if the list changes in the meantime. A call has the same default timeout. */
+/**
+ * Timeout for reading all pages of the list of tools, in milliseconds. The time does not start again if the server
+ * changes its list in the meantime. A call has the same default timeout.
+ */
 const LISTS_WITHIN_MS = 30_000;
 const METHOD_NOT_FOUND = -32_601;
 const GIVEN_UP = refuse("the call was given up");
@@ -62,8 +65,8 @@ export function createClient(
   let lastId = 0;
   let over: string | undefined;
   /**
-   * Number of list changes that the server reported, and the number of the last change after which the list was
-   * checked.
+   * Number of lists that the server has announced, and the number of the newest one that was checked. The first list
+   * counts as announced from the start.
    */
   let changes = 1;
   let lookedAt = 0;
@@ -123,7 +126,10 @@ export function createClient(
   output.on("close", () => end("the server has ended"));
   input.on("error", () => end("the server reads no more"));
 
-  /** Returns `undefined` if the server lists the pinned tools and has announced no other list since; otherwise the reason. */
+  /**
+   * Reads the list of tools. Returns `undefined` if it is the pinned list and the server has not announced another one
+   * in the meantime; otherwise the reason.
+   */
   const listFault = async (limit: AbortSignal): Promise<string | undefined> => {
     for (;;) {
       const change = changes;
@@ -198,7 +204,10 @@ export function describeUnknownVersion(version: Json | undefined): string {
   return `it does not begin: it speaks version ${chosen} of the protocol, and this runtime ${PROTOCOLS.join(", ")}`;
 }
 
-/** Returns the result of a response, or the message of its error. */
+/**
+ * Returns the field `result` of a response. If the response has an error, fails with the message of this error.
+ * `length` states whether texts of the response were cut on arrival.
+ */
 export function readResult({ result, error }: JsonRecord, length: "shortened" | "whole"): Answer {
   const failed = error !== undefined && isRecord(error) ? error : undefined;
   // Beside an error, a result of null means that there is no result.

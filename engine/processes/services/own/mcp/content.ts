@@ -21,8 +21,8 @@ import { AccompaniedAnswer, shortenText, UnfitAnswer } from "../program.ts";
 const MAX_NAME = 80;
 
 /**
- * Returns the answer as a record that fits `results`, with the other content of the tool; or as a text if there is no such record.
- * Fails only if the tool itself reports a failure.
+ * Returns the answer as a record that fits `results`, together with other content that the tool returned. If there is
+ * no such record, returns the answer as a text. Fails only if the tool itself reports a failure.
  */
 export function answerIn(result: Json, results: readonly Param[]): Result<McpAnswer> {
   const odd = findOddity(result);
@@ -42,9 +42,9 @@ export function answerIn(result: Json, results: readonly Param[]): Result<McpAns
 export type McpAnswer = JsonRecord | AccompaniedAnswer | UnfitAnswer;
 
 /**
- * Returns the structured answer without optional members that are null, or why it does not fit `results`. When the
- * answer was read, each part that `readJson` would refuse was replaced by an empty record. An answer with such a part
- * does not fit either.
+ * Returns the structured answer without optional members that are null, or why it does not fit `results`. The answer
+ * also does not fit if `readJson` would refuse a part of it. The reader of the answer accepts such a part, but puts an
+ * empty record in its place.
  */
 function checkStructure(structure: Json, results: readonly Param[]): Result<JsonRecord> {
   if (!isRecord(structure)) return refuse("it is not an object");
@@ -105,7 +105,9 @@ function renderParts(content: Json | undefined): string {
   return listParts(content).map(renderPart).join("\n");
 }
 
-/** Renders one part of an answer as text, or as a note that it is left out: a model here reads only text. */
+/**
+ * Renders one part of an answer as text. A note replaces a picture or a sound, because a model here reads only text.
+ */
 function renderPart(part: Json): string {
   if (typeof part === "string") return part;
   if (!isRecord(part) || findOddity(part) !== undefined) return renderTolerantJson(part);

@@ -50,7 +50,10 @@ interface Listener {
   readonly fail: (reason: string) => void;
 }
 
-/** Calls `heed` with each message, in batches or alone, and `skip` with each line that is not one. Empty lines are ignored. */
+/**
+ * Calls `heed` with each message; a line contains one message, or a list of messages. Calls `skip` for a line that is
+ * not JSON, and for each value that is not a message. Empty lines are ignored.
+ */
 export function readLines(stream: Readable, { heed, skip, fail }: Listener): void {
   let line = new Line();
   stream.on("data", (piece: Buffer) => {

@@ -12,8 +12,8 @@ import type { UnreadableLine } from "./lines.ts";
 /** Maximum heap of the worker in MiB, besides the heap of the process itself (targets/manifest/roles.ts). */
 const MAX_HEAP_MIB = 48;
 /**
- * Maximum number of lines of the server that are not messages and are reported in the machine's log, and maximum
- * characters of each.
+ * Some lines of a server are not messages. At most this many of them are reported in the machine's log, with a maximum
+ * of characters for each.
  */
 const MAX_TOLD = 5;
 const MAX_TOLD_TEXT = 120;

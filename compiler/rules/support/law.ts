@@ -10,7 +10,7 @@ import type { DeadCell } from "../../phases/prove/index.ts";
 export interface Page {
   readonly model: Model;
   readonly resolution: Resolution;
-  /** The pages of the package, without the standard library. */
+  /** Syntax trees of the package's files, without the standard library. */
   readonly trees: readonly FileTree[];
   /** Interfaces that the image serves, and their providers. */
   readonly provided: Providers;

@@ -74,8 +74,8 @@ function keep({ words, names, references, labels }: Parts, role: string, node: o
 }
 
 /**
- * Fields that distinguish the kinds of parts. Reading such a field is faster than the operator `in`, because parts have
- * many shapes.
+ * Fields that distinguish the kinds of parts: only a reference has `parts`, for example. Reading such a field is faster
+ * than the operator `in`, because parts have many shapes.
  */
 type Marks = Readonly<Partial<Record<"parts" | "text" | "span" | "value" | "level" | "compartments", unknown>>>;
 

@@ -29,8 +29,9 @@ const ROW_UP = "\u001b[A";
 const CLEAR = "\u001b[H\u001b[2J";
 /** Escape sequences that turn the terminal's own wrapping of rows on and off. */
 const [WRAPS, NEVER_WRAPS] = ["\u001b[?7h", "\u001b[?7l"];
-/** Maximum numbers of drawn pieces, and of characters of one piece, that can be drawn again. */
+/** Maximum number of drawn pieces of output that are kept to draw them again. */
 const MOST_PIECES = 400;
+/** Maximum characters of one kept piece. */
 const MOST_PIECE = 16 * 1024;
 
 /** Drawn output, kept so that a window of another size can show it again. */

@@ -29,7 +29,7 @@ struct Key {
 
 /// Key that init disables: Scroll Lock stops a terminal, and with other keys makes the kernel print its registers.
 const SCROLL_LOCK: u8 = 70;
-/// The kernel's `K_HOLE`.
+/// The kernel's `K_HOLE`: a key with this value does nothing.
 const NOTHING: u16 = 0x0200;
 /// Keymaps of the kernel's default layout: plain, Shift, AltGr, Control, Shift and Control, Alt, Control and Alt.
 const TABLES: [u8; 7] = [0, 1, 2, 4, 5, 8, 12];

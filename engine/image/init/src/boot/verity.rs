@@ -2,7 +2,7 @@
 //! that device. A block that was verified once and dropped from memory is verified again when it is read again.
 //!
 //! A corrupt block never reaches a reader, because the read fails. The kernel could panic instead, but would not name the artefact.
-//! So init watches for announcements, and reacts according to the artefact. init can do this without reading a block of the medium.
+//! So init watches for announcements: it stops the machine if the root is corrupt, and otherwise the processes with the artefact.
 
 use super::announcements;
 use super::mapper::{self, Access, Mapped, Target};

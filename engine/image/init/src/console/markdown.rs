@@ -75,7 +75,7 @@ impl Markdown {
         bit(self.strong || self.heading, STRONG) | bit(self.emphasis, EMPHASIS) | bit(self.code || self.block, CODE)
     }
 
-    /// Applies a run of markup, now that the characters around it are known.
+    /// Begins or ends an attribute, such as strong after `**`, now that the characters around the markup are known.
     fn end_run(&mut self, next: Option<char>) {
         let Some((of, count, before)) = self.run.take() else { return };
         let is_begin = self.is_begin;

@@ -100,9 +100,9 @@ pub struct Pen {
     pub(super) status: String,
     /// Whether the row below the prompt is drawn.
     pub(super) has_status: bool,
-    /// Number of columns that temporary words fill.
+    /// Number of columns that temporary words fill, such as ` (running)` behind the text of a call.
     note: usize,
-    /// Whether temporary words are drawn in the row below the open line, because they do not fit behind it.
+    /// Whether temporary words, such as the state of the work, are in the row below the open line, because they do not fit behind it.
     is_note_below: bool,
     /// Whether a judged line is drawn. Every byte of it must be visible, so widths are those of the widest terminal, and no character is drawn as a similar one.
     widest: bool,

@@ -3,7 +3,7 @@
 use super::markdown::Markdown;
 use std::collections::VecDeque;
 
-/// Maximum number of pieces, and of bytes of one piece. The largest window has 400 rows.
+/// Maximum number of pieces: the largest window has 400 rows. `MOST_PIECE_BYTES` limits one piece.
 const MOST_PIECES: usize = 400;
 const MOST_PIECE_BYTES: usize = 16 * 1024;
 /// Maximum bytes of all pieces.
@@ -11,8 +11,8 @@ const MOST_BYTES: usize = 128 * 1024;
 
 #[derive(Debug, Clone)]
 pub enum Piece {
-    /// A line or a table of a speaker, after the filter. `markdown` is the state of the text at its beginning; `continues`
-    /// states that the same text has earlier lines.
+    /// A line or a table of a speaker, after the filter. `markdown` is the state before its first character, such as inside a block
+    /// of code; `None` for text without markdown. `continues` states that earlier pieces contain the beginning of this text.
     Text { mark: String, text: String, markdown: Option<Markdown>, continues: bool },
     Line { mark: String, text: String },
     Judged { mark: String, text: String },

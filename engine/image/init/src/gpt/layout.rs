@@ -16,7 +16,7 @@ const AUDIT_SHARE: u64 = 4;
 const LEAST_AUDIT: u64 = 8 * MIB;
 const MOST_AUDIT: u64 = 64 * MIB;
 
-/// Positions of the two partitions in the table. Positions 1 and 2 are reserved for two systems between which updates will alternate. Readers find partitions by name.
+/// Positions in the table: 1 and 2 are reserved for two systems between which updates will alternate. Readers find partitions by name.
 const AUDIT_NUMBER: usize = 3;
 const FILES_NUMBER: usize = 4;
 

@@ -5,7 +5,7 @@
 use super::state::{Desk, Listener, Showing};
 use crate::console::screen::{self, Screen};
 
-/// Intervals of size requests: during a question, and longer at a prompt, where a wrong size costs less.
+/// Interval of size requests during a question; that at a prompt is longer, because a wrong size costs less there.
 const POLL_MS: u64 = 1_000;
 const PROMPT_POLL_MS: u64 = 3_000;
 /// A terminal without a response in this time, counted from the complete output, counts as a terminal that does not respond.

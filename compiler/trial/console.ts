@@ -129,7 +129,7 @@ export interface Said {
 const PROMPT_ROWS = 2;
 /** Answers that refuse a call at once. */
 const REFUSALS: readonly string[] = ["no", "n"];
-/** The console prints this line above a prompt that already contains a line from before a question. The players of scripts recognize it. */
+/** Printed above a prompt that shows a line typed before a question. The players of scripts recognize this text. */
 const KEPT = "typed before the question: Enter sends it, Ctrl-U drops it";
 const LAST_SIGNATURE_LINE = "-----END SSH SIGNATURE-----";
 const MOST_SIGNATURE_BYTES = 4096;

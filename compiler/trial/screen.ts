@@ -51,8 +51,9 @@ type Piece =
 
 export class Screen {
   readonly #surface: Surface;
-  /** Prefix of the text that is being drawn, and its markdown state; empty after other output. */
+  /** Prefix of the text that is being drawn, such as `agent> `; empty after other output. */
   #speaker = "";
+  /** Markdown state of this text; `undefined` if the text is not a model's, or attributes are not drawn. */
   #markdown: Markdown | undefined;
   /** Whether a line of the text with this prefix is already drawn. */
   #hasSpoken = false;

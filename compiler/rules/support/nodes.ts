@@ -36,8 +36,8 @@ export function listLabels(tree: FileTree): readonly NodeInField<LabelNode>[] {
 const walked = new WeakMap<FileTree, Parts>();
 
 /**
- * Returns every part of a tree in any declaration, so that laws about all parts also cover future constructs. The
- * function does not recurse, because values on a page can be nested deeply.
+ * Returns the parts of all declarations of a tree, whatever kind they have, so that laws about parts also cover kinds
+ * that the language gets later. The function does not recurse, because values on a page can be nested deeply.
  */
 function collectParts(tree: FileTree): Parts {
   const known = walked.get(tree);

@@ -111,7 +111,7 @@ function checkChanges({ model, resolution }: Page, session: Session, widening: W
   }
 }
 
-/** Returns whether, for some arguments, the line is or may be looser than the decision without the widening. */
+/** Returns whether the widening's line is, or may be, looser for some call than the decision without the widening. */
 function isWiderSomewhere({ method }: Tool, line: BoundLine, { clauses }: Answer): boolean {
   if (canReachLooser(reachOf([getOutcomes(line)]), reachOf(clauses))) return true;
   // Rules without conditions can differ only in their mode.

@@ -23,7 +23,7 @@ pub struct Treed {
 }
 
 impl Treed {
-    /// Returns `None` if the artefact has no tree, and is verified as a whole.
+    /// Returns the artefact with its extent and hash tree; `None` if it has no tree, and so is verified as a whole.
     pub fn of(blob: &Blob, extent: Extent) -> Option<Self> {
         let verity = blob.verity.clone()?;
         Some(Self { name: blob.name.clone(), path: blob.path.clone(), extent, verity })

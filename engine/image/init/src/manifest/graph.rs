@@ -61,7 +61,7 @@ pub struct Blob {
 pub const BLOCK: u64 = 4096;
 const DIGESTS_A_BLOCK: u64 = BLOCK / 32;
 
-/// Integrity data of a large file, verified at each read: the padded content, followed by the tree of digests.
+/// Data to verify a large file at each read. The file has the padded content, followed by the tree of digests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verity {
     pub content_bytes: u64,

@@ -12,7 +12,7 @@ pub enum Line {
     Grant(GrantLine),
     Acknowledged,
     Ready,
-    /// init's ping, and the process's response.
+    /// init asks whether the process still answers; the process answers with `Pong`.
     Ping,
     Pong,
     /// init requests that the process ends.
@@ -71,7 +71,7 @@ fn with_socket(message: &Value) -> Vec<u8> {
 pub const ACKNOWLEDGEMENT: &[u8] = b"{\"cmd\":\"NODE_HANDLE_ACK\"}\n";
 /// Message with which a process reports that it serves.
 pub const READY: &[u8] = b"{\"capos\":\"ready\"}\n";
-/// Ping of init to a process that serves, and the response of the process.
+/// Message with which init asks whether a process still answers; the process answers with `PONG`.
 pub const PING: &[u8] = b"{\"capos\":\"ping\"}\n";
 pub const PONG: &[u8] = b"{\"capos\":\"pong\"}\n";
 /// Message with which init ends a process: SIGTERM does not reach the first process of a pid namespace.

@@ -24,8 +24,8 @@ import { Screen, type Surface } from "./screen.ts";
 import { describeStanding } from "./standing.ts";
 
 /**
- * Kinds of input that a prompt requests: a line for the agent or a command, an answer to a question, or a line of a
- * signature.
+ * Kinds of input that a prompt requests. `line` is a line for the agent or a command, `question` an answer to a
+ * question, and `signature` one line of a signature.
  */
 export type PromptKind = "line" | "question" | "signature";
 

@@ -129,7 +129,7 @@ export class Screen {
     if (isOther || rows.length > MOST_ROWS || this.#table.length > MOST_CHARACTERS) this.#drawTable();
   }
 
-  /** Draws the rows that were held back: in columns if they are a table that fits, and otherwise as they were written. */
+  /** Draws the rows that were held back. A table that fits is drawn in columns, all other rows as they were written. */
   #drawTable(): void {
     const held = this.#table;
     if (held === "") return;

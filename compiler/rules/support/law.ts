@@ -31,8 +31,8 @@ export interface ProvenPage {
   readonly dead: readonly DeadCell[];
   readonly idleWaivers: readonly Waiver[];
   /**
-   * Assertions of the page that hold only because no tool, session or ingress has data with a label that they are
-   * about.
+   * Assertions of the page that hold only because their data does not occur: no tool, session or ingress has a label
+   * that they name.
    */
   readonly trivial: readonly { readonly assertion: string; readonly span: Span }[];
 }

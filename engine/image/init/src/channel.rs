@@ -21,7 +21,7 @@ pub enum Line {
     Other,
 }
 
-/// A line that informs a process about a grant on it, which another process holds; init sends the descriptor with the line.
+/// A line with which init tells a process that another process holds a grant on it; init sends the connection with the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrantLine {
     pub badge: u64,

@@ -9,7 +9,7 @@ const FONT: &str = concat!(
     "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{fffd}",
 );
 
-/// Characters that the console itself writes and the font lacks, each with the index of a glyph that no other character uses.
+/// Characters that the console itself writes, but the font lacks. Each is drawn with an unused glyph, whose index is stated.
 /// An escape, such as `‹U+001B›`, begins with `‹`. In a judged line, a `‹` of the text is itself escaped, so no text can imitate an escape.
 const OWN: [(char, u16); 4] = [('‹', 0xae), ('›', 0xaf), ('—', 0xc4), ('↵', 0x11)];
 

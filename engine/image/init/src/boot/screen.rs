@@ -1,5 +1,5 @@
-//! Prepares a machine's own screen and keyboard as the terminal: the first of the kernel's virtual terminals, on which only the console
-//! reacts to keys. The kernel's command line selects the terminal, and is later compared with the signed one.
+//! Prepares a machine's own screen and keyboard as the terminal, which is the first of the kernel's virtual terminals. Afterwards only the
+//! console reacts to keys. The kernel's command line selects the terminal, and is later compared with the signed one.
 
 use super::modules;
 use crate::refusal::{About as _, Checked};

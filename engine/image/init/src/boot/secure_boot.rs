@@ -1,5 +1,5 @@
-//! Determines whether the firmware starts only signed programs, and whether one program contains kernel, initrd and
-//! command line: both together make a system *sealed*. Every other start is *media-trusted*.
+//! Determines how the machine was started. The start is *sealed* if the firmware starts only signed programs, and one
+//! program contains kernel, initrd and command line. Every other start is *media-trusted*.
 //!
 //! If another program started first, that program can forge the firmware's variables. The variables are reliable for
 //! an owner whose firmware trusts only the owner's key, because such firmware starts no other program.

@@ -21,7 +21,7 @@ impl Pen {
         }
     }
 
-    /// Draws the rows that are held back: in columns if they are a table that fits, and otherwise as they were written.
+    /// Draws the rows that are held back. A table that fits is drawn in columns; all other rows are drawn as they were written.
     pub(super) fn draw_table(&mut self) {
         let held = std::mem::take(&mut self.table);
         if held.is_empty() {

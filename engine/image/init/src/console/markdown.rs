@@ -1,6 +1,6 @@
 //! Finds the attributes of a model's text from its markdown: strong, emphasis, code and headings. Only
-//! attributes change. Every character stays on the screen, in its place, so that no text can hide a
-//! part of itself, or look like anything but text of its speaker. Only the console uses colours.
+//! attributes change, and every character stays in its place. So no text can hide a part of itself,
+//! or look like the text of another speaker. Only the console uses colours.
 
 /// Attributes of a character, as bits.
 pub type Style = u8;

@@ -241,8 +241,8 @@ impl Pen {
         }
     }
 
-    /// Draws the state of the work, in place of the previous state: at the end of the open line, or in a row
-    /// that stays only until the next output. On a terminal whose cursor cannot go back, nothing is drawn.
+    /// Draws the state of the work in place of the previous state, until the next output erases it. It is behind the
+    /// open line, or in a row of its own. On a terminal whose cursor cannot go back, nothing is drawn.
     pub fn state(&mut self, words: &str) {
         if !self.screen.moves || self.drawn.len() > MOST_UNWRITTEN {
         } else if self.open.is_some() {

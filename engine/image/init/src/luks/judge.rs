@@ -1,5 +1,5 @@
-//! Validates a header's text. serde_json limits its nesting (128), the header limits its length, and this module limits every number that
-//! determines memory or time.
+//! Validates a header's text. serde_json limits the nesting of the text to 128, and the header limits its length. This module limits every
+//! number that determines memory or time.
 
 use super::binary::BINARY;
 use super::choices::{AREA_BYTES, CIPHER, HASH, KEY_BYTES, Read, STRIPES};

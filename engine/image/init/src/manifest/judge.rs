@@ -1,5 +1,5 @@
-//! Rules that a manifest with a valid signature must satisfy too: plain names, no duplicates, every reference resolved, and
-//! no role with more than its jail allows.
+//! Validates a manifest whose signature is valid. Its names must be plain and unique, its references must have a target, and
+//! no process may have more than the jail of its role allows.
 
 use super::graph::{Blob, FIRST_GRANT, FileKind, INIT, INIT_BADGE, MOST_CARD_BYTES, Manifest, Network, Process};
 use crate::jail;

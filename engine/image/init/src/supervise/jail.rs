@@ -16,7 +16,7 @@ use std::ptr;
 const NAMESPACES: libc::c_int =
     libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
 
-/// A number above all descriptors of a plan. All descriptors first move to this number or higher, so that no descriptor that is still needed is overwritten.
+/// A number above all descriptors of a plan. All descriptors first move to this number or higher, so that none is overwritten too early.
 const PARKED: RawFd = 1024;
 
 /// Forks into new namespaces. Returns `Some((pid, pidfd))` in init, and `None` in the child. A process that takes the card

@@ -1,6 +1,6 @@
-//! Tracks the size of the window. A serial line does not report changes, so the console asks: at the start, after each entered line
-//! and each page, and again and again during a question and at a prompt. The response follows all earlier output, so it confirms that a question is wholly in the
-//! window.
+//! Tracks the size of the window. A serial line does not report changes, so the console asks for the size: at the start, after each line
+//! and page, and at intervals during questions and prompts. The terminal responds after it has drawn all earlier output, so a response
+//! confirms that a question is wholly in the window.
 
 use super::state::{Desk, Listener, Showing};
 use crate::console::screen::{self, Screen};

@@ -115,7 +115,7 @@ export class Screen {
     if (piece !== line) this.#endRow();
   }
 
-  /** Returns whether a piece may belong to a table of a model: its line begins with `|`, outside of a block of code. */
+  /** Returns whether a piece of a model's text may belong to a table: its line begins with `|`, and is not code. */
   #isHeldBack(piece: string): boolean {
     const continuesRow = this.#table !== "" && !this.#table.endsWith("\n");
     const isMarkdown = this.#markdown !== undefined && !this.#markdown.isBlock;

@@ -140,8 +140,8 @@ function isBefore(rank: number, other: number | undefined): boolean {
 }
 
 /**
- * Returns a map from the position of each line of a session and of its bases, including lines of widenings, to the keys
- * of the line's patterns.
+ * Returns the keys of each line's patterns, by the position of the line. The lines are those of a session and of its
+ * bases, including lines of widenings.
  */
 function readKeysOfLines(session: Session | undefined): KeysBySpan {
   const keys = new Map<Span, Set<string>>();

@@ -99,8 +99,8 @@ function placeIn(session: Session, layers: readonly NamedLayer[]): Place {
 }
 
 /**
- * Returns the decisions that the layer narrows, one for each tool: those of the place around it, or of the base of a
- * session. Returns `undefined` for a session without a base.
+ * Returns one decision for each tool, which the layer may only narrow. For a task, a phase or a worker they come from
+ * the place around it, for a session from its base; `undefined` without a base.
  */
 export function findAnswersAround(
   { model, resolution }: Page,

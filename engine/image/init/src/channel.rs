@@ -42,7 +42,7 @@ impl GrantLine {
         }))
     }
 
-    /// Returns the line for the holder of a grant whose provider was restarted: it announces a new connection under the grant's old name.
+    /// Returns the line for the holder of a grant, after the provider was restarted. It announces a new connection for the same grant.
     pub fn to_holder(&self) -> Vec<u8> {
         with_socket(&json!({
             "capos": "grant-again",

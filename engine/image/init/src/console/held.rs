@@ -5,7 +5,7 @@ use super::record::Piece;
 use super::table::{MOST_BYTES, MOST_ROWS, is_delimiter, layout};
 
 impl Pen {
-    /// Returns whether a piece of the present text may belong to a table: its line begins with `|`, outside of a block of code.
+    /// Returns whether a piece of the present text may belong to a table: its line begins with `|`, and is not in a block of code.
     pub(super) fn is_held_back(&self, piece: &str) -> bool {
         let is_markdown = self.markdown.as_ref().is_some_and(|markdown| !markdown.is_block());
         let continues_row = !self.table.is_empty() && !self.table.ends_with('\n');

@@ -372,7 +372,7 @@ impl Pen {
         self.draw_word();
     }
 
-    /// Echoes keys that are not text, such as Ctrl-C, as safe text behind the typed line, which stays.
+    /// Draws the sign of a key that is not text, such as `^C`, behind the typed line. The line stays on the screen.
     pub fn echo_last(&mut self, line: &str, text: &str) {
         if let Some(prompt) = &self.prompt {
             self.record.add(Piece::Entered { prompt: prompt.clone(), line: format!("{line}{text}") });

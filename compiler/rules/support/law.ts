@@ -14,7 +14,7 @@ export interface Page {
   readonly trees: readonly FileTree[];
   /** Interfaces that the image serves, and their providers. */
   readonly provided: Providers;
-  /** Date in the form YYYY-MM-DD. */
+  /** Today's date, in the form YYYY-MM-DD. */
   readonly today: string;
   /**
    * Tables and proofs of a page without errors. Only advice gets the tables and proofs, because laws run before the

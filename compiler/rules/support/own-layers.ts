@@ -12,7 +12,7 @@ import type {
 import { type Answer, computeAnswers, type NamedLayer, type Place } from "../../phases/policy/index.ts";
 import type { Page } from "./law.ts";
 
-/** A layer that the pages of the package declare: a session, a task, a phase or a worker. */
+/** A layer that a file of the package declares: a session, a task, a phase or a worker. */
 export interface OwnLayer {
   readonly kind: "session" | "task" | "phase" | "worker";
   /** Name such as `operator`, `operator.triage` or `operator.triage.look`. */

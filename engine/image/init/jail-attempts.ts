@@ -12,7 +12,7 @@ import { isStatic, ROLE_NAMES, ROLES, type Role } from "../../lib/roles/index.ts
 export type Prober = "native" | "node";
 
 export interface Attempt {
-  /** Names of the attempts in the prober. All these attempts must have the same result. */
+  /** Names of the attempts in the program that makes them. All these attempts must have the same result. */
   readonly names: readonly string[];
   readonly tries: string;
   readonly by: Prober;

@@ -39,7 +39,7 @@ pub fn layout(size: u64, name: &str, audit_name: &str, files: Kind, ids: [Guid; 
     Table { disk, partitions }
 }
 
-/// Returns a disk with one encrypted partition that contains the result of `layout`: one passphrase covers files and audit.
+/// Returns the table of a disk with one encrypted partition. This partition contains a disk with the table from `layout`.
 pub fn locked_layout(size: u64, name: &str, ids: [Guid; 2]) -> Table {
     let [disk, id] = ids;
     let extent = Extent { offset: MIB, size: size / MIB * MIB - 2 * MIB };

@@ -99,7 +99,7 @@ pub struct Process {
     pub restart: Restart,
     /// Milliseconds within which the process must answer a ping; 0 if it gets no pings.
     pub answer_within: u64,
-    /// Maximum bytes of the process's directory on the data disk; `None` if the process has no directory, or its role limits the directory itself.
+    /// Maximum bytes of the process's directory on the data disk; `None` if it has no directory, or its role limits the size itself.
     pub state_max: Option<u64>,
 }
 

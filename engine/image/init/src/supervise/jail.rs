@@ -31,7 +31,7 @@ pub fn fork(takes_card: bool) -> io::Result<Option<(libc::pid_t, RawFd)>> {
     Ok((pid != 0).then_some((pid as libc::pid_t, pidfd)))
 }
 
-/// Becomes the planned program. Returns only if a step fails, with the name of this step.
+/// Executes the planned program in this process. Returns only if a step fails, with the name of this step.
 pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Error) {
     let steps: [(&'static str, &dyn Fn() -> io::Result<()>); 12] = [
         ("network", &|| plan.card.as_ref().map_or(Ok(()), bring)),

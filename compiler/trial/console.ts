@@ -24,8 +24,8 @@ import { Screen, type Surface } from "./screen.ts";
 import { describeStanding } from "./standing.ts";
 
 /**
- * Kinds of input that a prompt requests: a line for the agent or a command, an answer to a question, or a line of a
- * signature.
+ * Kinds of input that a prompt requests. `line` is a line for the agent or a command, `question` an answer to a
+ * question, and `signature` one line of a signature.
  */
 export type PromptKind = "line" | "question" | "signature";
 
@@ -129,7 +129,7 @@ export interface Said {
 const PROMPT_ROWS = 2;
 /** Answers that refuse a call at once. */
 const REFUSALS: readonly string[] = ["no", "n"];
-/** The console prints this line above a prompt that already contains a line from before a question. The players of scripts recognize it. */
+/** Printed above a prompt that shows a line typed before a question. The players of scripts recognize this text. */
 const KEPT = "typed before the question: Enter sends it, Ctrl-U drops it";
 const LAST_SIGNATURE_LINE = "-----END SSH SIGNATURE-----";
 const MOST_SIGNATURE_BYTES = 4096;

@@ -78,7 +78,7 @@ export class Markdown {
     this.#isBegin = true;
   }
 
-  /** Applies a run of markup, now that the characters around it are known. */
+  /** Begins or ends an attribute, such as strong after `**`, now that the characters around the markup are known. */
   #endRun(next: string): void {
     if (this.#run === undefined) return;
     const { of, count, before } = this.#run;

@@ -29,8 +29,9 @@ const ROW_UP = "\u001b[A";
 const CLEAR = "\u001b[H\u001b[2J";
 /** Escape sequences that turn the terminal's own wrapping of rows on and off. */
 const [WRAPS, NEVER_WRAPS] = ["\u001b[?7h", "\u001b[?7l"];
-/** Maximum numbers of drawn pieces, and of characters of one piece, that can be drawn again. */
+/** Maximum number of drawn pieces of output that are kept to draw them again. */
 const MOST_PIECES = 400;
+/** Maximum characters of one kept piece. */
 const MOST_PIECE = 16 * 1024;
 
 /** Drawn output, kept so that a window of another size can show it again. */
@@ -50,8 +51,9 @@ type Piece =
 
 export class Screen {
   readonly #surface: Surface;
-  /** Prefix of the text that is being drawn, and its markdown state; empty after other output. */
+  /** Prefix of the text that is being drawn, such as `agent> `; empty after other output. */
   #speaker = "";
+  /** Markdown state of this text; `undefined` if the text is not a model's, or attributes are not drawn. */
   #markdown: Markdown | undefined;
   /** Whether a line of the text with this prefix is already drawn. */
   #hasSpoken = false;
@@ -113,7 +115,7 @@ export class Screen {
     if (piece !== line) this.#endRow();
   }
 
-  /** Returns whether a piece may belong to a table of a model: its line begins with `|`, outside of a block of code. */
+  /** Returns whether a piece of a model's text may belong to a table: its line begins with `|`, and is not code. */
   #isHeldBack(piece: string): boolean {
     const continuesRow = this.#table !== "" && !this.#table.endsWith("\n");
     const isMarkdown = this.#markdown !== undefined && !this.#markdown.isBlock;
@@ -127,7 +129,7 @@ export class Screen {
     if (isOther || rows.length > MOST_ROWS || this.#table.length > MOST_CHARACTERS) this.#drawTable();
   }
 
-  /** Draws the rows that were held back: in columns if they are a table that fits, and otherwise as they were written. */
+  /** Draws the rows that were held back. A table that fits is drawn in columns, all other rows as they were written. */
   #drawTable(): void {
     const held = this.#table;
     if (held === "") return;

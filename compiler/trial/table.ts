@@ -4,11 +4,12 @@
 import { countColumns } from "./width.ts";
 
 /**
- * Maximum numbers of rows and characters of a table that are held back until the widths of its columns are known. The
- * last constant is the maximum number of columns.
+ * Maximum rows of a table that are held back until the widths of its columns are known; `MOST_CHARACTERS` limits the
+ * characters in the same way.
  */
 export const MOST_ROWS = 100;
 export const MOST_CHARACTERS = 16 * 1024;
+/** Maximum columns of a table; a table with more is not laid out. */
 const MOST_COLUMNS = 24;
 /** Minimum width to which a column shrinks; a table that needs narrower columns is not laid out. */
 const LEAST_COLUMN = 8;

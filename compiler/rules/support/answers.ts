@@ -17,7 +17,7 @@ function indexTools(model: Model): ReadonlyMap<Tool, number> {
   return made;
 }
 
-/** Returns a function that finds the decision about a tool in `answers`, which has the order of the model's tools. */
+/** Returns a function that finds the decision about a tool in `answers`: one for each tool of the model, in order. */
 export function createAnswerLookup(
   model: Model,
   answers: readonly Answer[] | undefined,

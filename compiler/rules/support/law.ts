@@ -10,11 +10,11 @@ import type { DeadCell } from "../../phases/prove/index.ts";
 export interface Page {
   readonly model: Model;
   readonly resolution: Resolution;
-  /** The pages of the package, without the standard library. */
+  /** Syntax trees of the package's files, without the standard library. */
   readonly trees: readonly FileTree[];
   /** Interfaces that the image serves, and their providers. */
   readonly provided: Providers;
-  /** Date in the form YYYY-MM-DD. */
+  /** Today's date, in the form YYYY-MM-DD. */
   readonly today: string;
   /**
    * Tables and proofs of a page without errors. Only advice gets the tables and proofs, because laws run before the
@@ -31,8 +31,8 @@ export interface ProvenPage {
   readonly dead: readonly DeadCell[];
   readonly idleWaivers: readonly Waiver[];
   /**
-   * Assertions of the page that hold only because no tool, session or ingress has data with a label that they are
-   * about.
+   * Assertions of the page that hold only because their data does not occur: no tool, session or ingress has a label
+   * that they name.
    */
   readonly trivial: readonly { readonly assertion: string; readonly span: Span }[];
 }

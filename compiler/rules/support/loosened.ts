@@ -19,7 +19,7 @@ import { findModePairs } from "../../phases/prove/index.ts";
 import type { Page } from "./law.ts";
 import { collectLayers, computeAnswersWithin, listLines, type OwnLayer } from "./own-layers.ts";
 
-/** A stricter line, and all tools for which the same looser lines take precedence over this line. */
+/** A stricter line, the looser lines that override it, and the tools for which they do. */
 export interface OverriddenLine {
   /** Session, task, phase or worker in which the stricter line does not apply. */
   readonly place: string;
@@ -56,7 +56,10 @@ export function findLoosenedLines(page: Pick<Page, "model" | "resolution">): rea
 /** A line that other lines displace, and the lines that decide instead. */
 interface Behind {
   readonly clause: Clause;
-  /** All clauses of the line's group, which decide together. */
+  /**
+   * All clauses with the same pattern in the same layer. For a call, clauses with more conditions displace those with
+   * fewer, and the strictest remaining clause decides (ruling 4).
+   */
   readonly group: readonly Clause[];
   /** Whether a line with `consent` counts as strict; otherwise only `forbidden` and `stepUp` do. */
   readonly asks: boolean;
@@ -129,16 +132,16 @@ function makeClause(known: Map<BoundLine, Clause>, place: string, line: BoundLin
 }
 
 /**
- * Returns whether a line is an exception from another line. Both numbers are positions in the list of patterns that
- * cover the tool; more specific patterns come first.
+ * Returns whether a pattern is more specific than another one. Both numbers are positions in the list of patterns that
+ * cover a tool, the most specific first; `undefined` means that the other pattern is not in the list.
  */
 function isBefore(rank: number, other: number | undefined): boolean {
   return other === undefined || rank < other;
 }
 
 /**
- * Returns a map from the position of each line of a session and of its bases, including lines of widenings, to the keys
- * of the line's patterns.
+ * Returns the keys of each line's patterns, by the position of the line. The lines are those of a session and of its
+ * bases, including lines of widenings.
  */
 function readKeysOfLines(session: Session | undefined): KeysBySpan {
   const keys = new Map<Span, Set<string>>();

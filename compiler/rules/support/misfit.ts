@@ -19,8 +19,8 @@ export function findMisfit(argument: Argument, check: BoundCheck): Misfit | unde
 }
 
 /**
- * Returns why a check does not fit the links or addresses inside a text, or `undefined` if it fits. Links are URLs, and
- * addresses are plain texts.
+ * Returns why a check on `urls(…)` or `addresses(…)` of a text does not fit, or `undefined` if it fits. The check must
+ * fit each link as it would fit a URL, or each address as it would fit a plain text.
  */
 function findExtractMisfit(argument: Argument, check: BoundCheck): Misfit | undefined {
   const { type, meaning } = argument;

@@ -36,8 +36,8 @@ export function listLabels(tree: FileTree): readonly NodeInField<LabelNode>[] {
 const walked = new WeakMap<FileTree, Parts>();
 
 /**
- * Returns every part of a tree in any declaration, so that laws about all parts also cover future constructs. The
- * function does not recurse, because values on a page can be nested deeply.
+ * Returns the parts of all declarations of a tree, whatever kind they have, so that laws about parts also cover kinds
+ * that the language gets later. The function does not recurse, because values on a page can be nested deeply.
  */
 function collectParts(tree: FileTree): Parts {
   const known = walked.get(tree);
@@ -74,8 +74,8 @@ function keep({ words, names, references, labels }: Parts, role: string, node: o
 }
 
 /**
- * Fields that distinguish the kinds of parts. Reading such a field is faster than the operator `in`, because parts have
- * many shapes.
+ * Fields that distinguish the kinds of parts: only a reference has `parts`, for example. Reading such a field is faster
+ * than the operator `in`, because parts have many shapes.
  */
 type Marks = Readonly<Partial<Record<"parts" | "text" | "span" | "value" | "level" | "compartments", unknown>>>;
 

@@ -12,7 +12,7 @@ import type {
 import { type Answer, computeAnswers, type NamedLayer, type Place } from "../../phases/policy/index.ts";
 import type { Page } from "./law.ts";
 
-/** A layer that the pages of the package declare: a session, a task, a phase or a worker. */
+/** A layer that a file of the package declares: a session, a task, a phase or a worker. */
 export interface OwnLayer {
   readonly kind: "session" | "task" | "phase" | "worker";
   /** Name such as `operator`, `operator.triage` or `operator.triage.look`. */
@@ -99,8 +99,8 @@ function placeIn(session: Session, layers: readonly NamedLayer[]): Place {
 }
 
 /**
- * Returns the decisions that the layer narrows, one for each tool: those of the place around it, or of the base of a
- * session. Returns `undefined` for a session without a base.
+ * Returns one decision for each tool, which the layer may only narrow. For a task, a phase or a worker they come from
+ * the place around it, for a session from its base; `undefined` without a base.
  */
 export function findAnswersAround(
   { model, resolution }: Page,

@@ -58,8 +58,8 @@ export function checkSize(model: Model): Diagnostic[] {
 }
 
 /**
- * Returns the number of pairs of lines that must be compared to find which line displaces which. Only lines with the
- * same pattern are compared; the number is that of the pattern with the most lines.
+ * Returns how many comparisons of conditions are needed to find which line displaces which. Only lines of one layer
+ * with the same pattern are compared; the number is that of the layer and pattern that need the most comparisons.
  */
 function countOverlaps(model: Model): number {
   const layers = [

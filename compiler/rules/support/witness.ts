@@ -43,8 +43,8 @@ function stepLines(tables: PolicyTables, step: WitnessStep): string[] {
 }
 
 /**
- * Returns the assumptions about earlier texts under which the conditions of a call hold, such as `"a.txt" stood in
- * person`.
+ * Returns which values must have occurred in which earlier texts, so that the conditions of a call hold. For example:
+ * `, after "a.txt" stood in person`.
  */
 function describeHeard({ heard = [] }: WitnessCall): string {
   const stood = heard.filter(({ standing }) => standing === "strong" || standing === "weak");

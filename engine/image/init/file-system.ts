@@ -63,7 +63,7 @@ export function emptyFileSystem(): { readonly bytes: Buffer } | { readonly reaso
   }
 }
 
-/** Returns the parts of the image that are not zero; adjacent parts are joined. */
+/** Returns the parts of the image that are not zero, each behind its offset and length. Adjacent parts are joined. */
 export function packed(image: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < image.length; ) {
@@ -86,7 +86,7 @@ function isZero(bytes: Buffer): boolean {
   return ZEROS.equals(bytes);
 }
 
-/** Returns the image that `packed` was given. */
+/** Reverses `packed`: returns the image that the pieces come from. */
 export function unpacked(pieces: Buffer): Buffer {
   const image = Buffer.alloc(BYTES);
   for (let at = 0; at < pieces.length; ) {

@@ -5,21 +5,24 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isStatic, ROLE_NAMES, ROLES, type Role } from "../../lib/roles/index.ts";
 
-/** `native` makes system calls by their numbers, from a static program. `node` uses the functions of the image's own Node.js. */
+/**
+ * Kind of prober: a test program that makes the attempts inside a jail. `native` is a static program that makes system
+ * calls by their numbers. `node` uses the functions of the image's own Node.js.
+ */
 export type Prober = "native" | "node";
 
 export interface Attempt {
-  /** Names of the attempts in the prober. All these attempts must have the same result. */
+  /** Names of the attempts in the program that makes them. All these attempts must have the same result. */
   readonly names: readonly string[];
   readonly tries: string;
   readonly by: Prober;
   readonly answers: Readonly<Partial<Record<Role, string>>> & { readonly others: string };
 }
 
-/** Roles that may have their own directory; the probers of these roles have a directory. */
+/** Roles that may have their own directory; in tests, the program that tries out such a role's jail has one. */
 export const WRITERS: readonly Role[] = ROLE_NAMES.filter((role) => ROLES[role].handed.includes("directory"));
 
-/** Roles that may read the weights of a model; the probers of these roles have weights. */
+/** Roles that may read the weights of a model; in tests, the program that tries out such a role's jail has weights. */
 export const SEERS: readonly Role[] = ROLE_NAMES.filter((role) => ROLES[role].handed.includes("weights"));
 
 /** Roles with a directory that may list it; the other roles with a directory can only open names that they know. */

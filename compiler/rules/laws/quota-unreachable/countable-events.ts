@@ -6,7 +6,7 @@ import { isGate } from "../../support/answers.ts";
 interface Happenings {
   /** Categories of tools that can run, with their ancestors. */
   readonly categories: ReadonlySet<string>;
-  /** Whether a call or another step can cause a prompt. */
+  /** Whether a person may be asked for approval: of a call, of a plan, or of the use of a model. */
   readonly prompts: boolean;
 }
 

@@ -3,8 +3,8 @@ import { type BoundQuota, type Category, formatQuotaKey, listLineage } from "../
 type Scope = BoundQuota["scope"];
 
 /**
- * For each scope, the scopes that always contain it: a quota with such a scope counts everything that a quota with the
- * inner scope counts. A turn is not always inside one hour.
+ * For each scope, the wider scopes that always contain it, such as `day` for `hour`. A quota with the wider scope
+ * counts everything that a quota with the inner scope counts. A turn is not always inside one hour.
  */
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["turn", "conversation", "task", "login", "principal", "hour", "day"],
@@ -17,9 +17,7 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   day: [],
 };
 
-/**
- * Returns the quotas by their unit and scope. Of several quotas with the same unit and scope, the smallest is returned.
- */
+/** Returns the smallest quota for each pair of unit and scope, such as `calls per hour`. */
 export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string, BoundQuota> {
   const held = new Map<string, BoundQuota>();
   for (const quota of quotas) {

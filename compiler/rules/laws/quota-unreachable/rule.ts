@@ -88,7 +88,7 @@ function createUnusedCheck(page: Page, layer: OwnLayer): (quota: BoundQuota) => 
   };
 }
 
-/** Returns whether the page has other possible causes of prompts: phases, releases or workers. */
+/** Returns whether the page has phases, releases or workers, about which a person may be asked too. */
 function hasGatesElsewhere({ tasks, releases, workers }: Model): boolean {
   return tasks.length > 0 || releases.length > 0 || workers.length > 0;
 }

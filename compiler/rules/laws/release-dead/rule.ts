@@ -13,10 +13,7 @@ import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
 import { releaseDead } from "./codes.ts";
 
-/**
- * Checks ruling 18 for releases: some tool must need the release, and the release must be enough for a tool that needs
- * it.
- */
+/** Checks ruling 18 for releases: with a release, data must reach at least one tool that it cannot reach without it. */
 export const rule = defineLaw({
   reports: [releaseDead],
   check: ({ model, resolution }, report) => {
@@ -49,8 +46,8 @@ function explainDeadInTask(
 }
 
 /**
- * Returns why a release is useless for a tool: the data may reach the tool without it, or may not reach the tool even
- * with it. Returns `undefined` if the release is useful.
+ * Returns why a release is useless for a tool: the arguments may flow there anyway, or not even with the release.
+ * Returns `undefined` if the release is useful.
  */
 function explainDead(release: Release, { service, method }: Tool, services: Services): string | undefined {
   if (isWithin(method.category, "readOnly") && !service.networked) {

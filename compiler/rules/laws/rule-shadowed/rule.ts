@@ -32,8 +32,8 @@ export const rule = defineLaw({
 const COVERED = "more specific rules cover all of its tools";
 
 /**
- * Returns a template of a line that takes precedence over this line, because it has the checks of this line and one
- * more. Returns an empty text if this line has no condition.
+ * Returns an example of a line that takes precedence over this line: it has the same checks and one more, as in `MODE
+ * PATTERN where size(path) > 0 and CHECK else auto`. Returns an empty text if this line has no condition.
  */
 function writeException({ node, where }: BoundLine, pattern: BoundPattern): string {
   if (where === undefined || node.where === undefined) return "";

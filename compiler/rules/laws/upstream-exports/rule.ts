@@ -13,7 +13,8 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { exportUnfit, exportUnknown } from "./codes.ts";
 
 /**
- * Checks that a service exports only what it serves itself, and that the grant of an export names exactly one export.
+ * Checks that a service exports only its own kernel capabilities, and only those that others may have. Also checks that
+ * a grant of another service selects one of its exports: by name, or without a name if there is only one.
  */
 export const rule = defineLaw({
   reports: [exportUnfit, exportUnknown],

@@ -51,8 +51,9 @@ function checkWords({ services }: Model, { upstream }: BoundImage, report: Repor
     report(upstreamWord.at(exits.span, { word: exits.text, why: NO_PROGRAM }));
 }
 
-/** Maximum bytes of the message of the day, and of a line in it (capos-config 0.1.0, src/validation.rs, validate_motd). */
+/** Maximum bytes of the message of the day (capos-config 0.1.0, src/validation.rs, validate_motd). */
 const MOST_MESSAGE_BYTES = 4096;
+/** Maximum bytes of one line of this message, from the same function. */
 const MOST_LINE_BYTES = 1000;
 
 function findMessageFault(text: string): string | undefined {

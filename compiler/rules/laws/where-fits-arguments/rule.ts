@@ -24,9 +24,9 @@ export const rule = defineLaw({
 });
 
 /**
- * Returns whether the tool's method has every argument that a fact about this method names. Otherwise a fact misspells
- * a name, which another finding reports. The argument then lacks the meaning that the fact states, so a correct check
- * could be reported.
+ * Returns `false` if a fact about the tool's method names an argument that the method does not have. Such a tool is not
+ * checked: the misspelt fact gives its argument no meaning, so a correct check could be reported. Another law reports
+ * the name.
  */
 function isWhole(tool: Tool, methods: readonly MethodNode[]): boolean {
   const names = new Set(tool.method.description.params.map(({ name }) => name));

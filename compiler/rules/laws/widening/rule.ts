@@ -26,7 +26,7 @@ import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { widenChangesNothing, widenExpired, widenWithoutParent, wrongDate } from "./codes.ts";
 
-/** Checks ruling 6: a widening must widen something, and is valid until its date. */
+/** Checks ruling 6: a widening must widen something, and its date must exist and must not be in the past. */
 export const rule = defineLaw({
   reports: [widenChangesNothing, widenExpired, widenWithoutParent, wrongDate],
   check: (page, report) => {
@@ -58,8 +58,9 @@ function isDay(text: string): boolean {
 }
 
 /**
- * Reports widenings of sessions that do not extend another session. Widenings that rulings 3 and 7 require are not
- * reported.
+ * Reports widenings of sessions that do not extend another session. Two kinds of lines need `widen` in any session, and
+ * are not reported: lines about a category with a parent (ruling 3), and lines about `admin` tools outside of operators
+ * (ruling 7).
  */
 function checkNeed(session: Session, { lines, models, clearance, quotas }: Widening, report: Report): void {
   const guarded = getSessionKind(session)?.name !== "operator";
@@ -110,7 +111,7 @@ function checkChanges({ model, resolution }: Page, session: Session, widening: W
   }
 }
 
-/** Returns whether, for some arguments, the line is or may be looser than the decision without the widening. */
+/** Returns whether the widening's line is, or may be, looser for some call than the decision without the widening. */
 function isWiderSomewhere({ method }: Tool, line: BoundLine, { clauses }: Answer): boolean {
   if (canReachLooser(reachOf([getOutcomes(line)]), reachOf(clauses))) return true;
   // Rules without conditions can differ only in their mode.

@@ -33,8 +33,9 @@ function describePattern(line: BoundLine, pattern: BoundPattern): string {
 }
 
 /**
- * Describes the parent's decision if this rule alone is looser than it, and all rules with the same pattern together
- * are looser too. Otherwise returns `undefined`. A rule with `inherit` is never looser than the parent's rules.
+ * Describes the parent's decision if the rule is looser than it, both alone and together with the other rules for its
+ * pattern (`beside`); otherwise returns `undefined`. If the parent has no rule for the tool, every rule counts as
+ * looser. A rule with `inherit` is never looser than rules of the parent.
  */
 function describeStricterParent(
   line: BoundLine,

@@ -1,8 +1,8 @@
 //! Verifies a medium for one image with one changed bit at a time, for the tests of images only.
 //!
 //! `judge IMAGE TRUST COMMAND_LINE` reads lines `OFFSET MASK` and answers each with a line. The line is init's refusal of
-//! the image with the byte at `OFFSET` changed by `MASK`. For an image that init accepts, the line is `same` if init takes
-//! the same data as from the original image; otherwise it is `other`, which must never occur. A mask of 0 changes nothing.
+//! the image with the byte at `OFFSET` changed by `MASK`. The line is `same` if init accepts the image, and takes the same
+//! data as from the original image. If it accepts other data, the line is `other`; this must never occur. A mask of 0 changes nothing.
 
 use capos::boot::verify::{Presented, Verified, verify};
 use capos::boot::verity::Treed;

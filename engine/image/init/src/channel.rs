@@ -12,7 +12,7 @@ pub enum Line {
     Grant(GrantLine),
     Acknowledged,
     Ready,
-    /// init's ping, and the process's response.
+    /// init asks whether the process still answers; the process answers with `Pong`.
     Ping,
     Pong,
     /// init requests that the process ends.
@@ -21,7 +21,7 @@ pub enum Line {
     Other,
 }
 
-/// A line that informs a process about a grant on it, which another process holds; init sends the descriptor with the line.
+/// A line with which init tells a process that another process holds a grant on it; init sends the connection with the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrantLine {
     pub badge: u64,
@@ -42,7 +42,7 @@ impl GrantLine {
         }))
     }
 
-    /// Returns the line for the holder of a grant whose provider was restarted: it announces a new connection under the grant's old name.
+    /// Returns the line for the holder of a grant, after the provider was restarted. It announces a new connection for the same grant.
     pub fn to_holder(&self) -> Vec<u8> {
         with_socket(&json!({
             "capos": "grant-again",
@@ -71,7 +71,7 @@ fn with_socket(message: &Value) -> Vec<u8> {
 pub const ACKNOWLEDGEMENT: &[u8] = b"{\"cmd\":\"NODE_HANDLE_ACK\"}\n";
 /// Message with which a process reports that it serves.
 pub const READY: &[u8] = b"{\"capos\":\"ready\"}\n";
-/// Ping of init to a process that serves, and the response of the process.
+/// Message with which init asks whether a process still answers; the process answers with `PONG`.
 pub const PING: &[u8] = b"{\"capos\":\"ping\"}\n";
 pub const PONG: &[u8] = b"{\"capos\":\"pong\"}\n";
 /// Message with which init ends a process: SIGTERM does not reach the first process of a pid namespace.

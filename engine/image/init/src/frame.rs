@@ -1,5 +1,5 @@
-//! Reads and writes framed calls on a connected stream: the console's side of `stdlib/schema/wire.capnp`. Every error here means that the peer
-//! sent a malformed frame or exceeded a limit, and that the caller must end the connection.
+//! Reads and writes framed calls on a connected stream: the console's side of `stdlib/schema/wire.capnp`. An error means that the
+//! peer sent a malformed frame or exceeded a limit. The caller must then end the connection.
 
 use crate::trust::{message, words_of};
 use crate::wire_capnp::{FailureCode, frame, payload};

@@ -105,7 +105,7 @@ pub fn boot(host: Host<'_>, verified: Verified) -> Checked<(Machine, Watch)> {
     Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card, is_counted, is_confined, least_score, without }, watch))
 }
 
-/// Returns the maximum number of descriptors that init has at once: two for each connection, some for each process, and those in transfer.
+/// Returns how many descriptors init needs at once, at most: two for each connection, some for each process, and those in transfer.
 fn count_descriptors(manifest: &Manifest) -> u64 {
     const OF_A_PROCESS: u64 = 12;
     const OTHERS: u64 = 1200;

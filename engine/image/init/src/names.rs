@@ -1,4 +1,4 @@
-//! Checks that names have a plain form before they are used in paths, environments and messages: such a name cannot contain
+//! Checks the form of names before they are used in paths, environments and messages. A name with this plain form cannot contain
 //! a separator.
 
 /// Returns whether a name has 1 to 64 letters, digits, `.`, `_` or `-`, and does not begin with a dot or a dash.

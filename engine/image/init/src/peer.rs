@@ -20,7 +20,7 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// `most_frame` and `most_unsent` are in bytes.
+    /// `most_frame` is the maximum size of a received frame, `most_unsent` that of the output that waits for the peer; both in bytes.
     pub fn new(stream: OwnedFd, most_frame: usize, most_unsent: usize) -> io::Result<Self> {
         sys::never_block(&stream)?;
         Ok(Self { stream, frames: Frames::up_to(most_frame), begun: None, unsent: Vec::new(), most_unsent })

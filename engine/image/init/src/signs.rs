@@ -9,7 +9,7 @@ const FONT: &str = concat!(
     "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{fffd}",
 );
 
-/// Characters that the console itself writes and the font lacks, each with the index of a glyph that no other character uses.
+/// Characters that the console itself writes, but the font lacks. Each is drawn with an unused glyph, whose index is stated.
 /// An escape, such as `‹U+001B›`, begins with `‹`. In a judged line, a `‹` of the text is itself escaped, so no text can imitate an escape.
 const OWN: [(char, u16); 4] = [('‹', 0xae), ('›', 0xaf), ('—', 0xc4), ('↵', 0x11)];
 
@@ -39,7 +39,7 @@ const ALIKE: [(&str, char); 18] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     Own,
-    /// The character is drawn like another one.
+    /// The character is drawn as a similar one, such as `…` as a dot.
     Alike,
     None,
 }
@@ -52,7 +52,7 @@ pub fn sign_of(character: char) -> Sign {
     if ALIKE.iter().any(|(alike, _)| alike.contains(character)) { Sign::Alike } else { Sign::None }
 }
 
-/// Returns the index in the font of every character that has one.
+/// Returns the characters that can be drawn, with the indexes of their glyphs in the font.
 pub fn places() -> Vec<(u16, u16)> {
     let font = FONT.chars().zip(0u16..).filter(|(character, _)| sign_of(*character) == Sign::Own);
     let place = |wanted: char| FONT.chars().zip(0u16..).find(|(character, _)| *character == wanted).map(|(_, place)| place);

@@ -251,7 +251,7 @@ impl<'m> Supervisor<'m> {
         self.service.send(&self.log, &self.notices);
     }
 
-    /// Handles a request. Returns `None` for a restart or stop that takes time: it is answered when the process serves again, or has ended.
+    /// Handles a request. Returns `None` for a restart or stop that takes time: the answer follows when the process serves or has ended.
     fn carry_out(&mut self, wish: &Wish) -> Option<Result<Vec<u8>, String>> {
         match &wish.request {
             Request::Revoke(name) => {

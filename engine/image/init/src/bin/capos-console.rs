@@ -23,7 +23,7 @@ fn main() -> io::Result<()> {
     Carrier::open(Inherited { terminal: own(TERMINAL), channel: own(channel), grants, font })?.run()
 }
 
-/// Returns names and descriptors of the grants, in the order of the manifest. `CAPOS_GRANTS` is `session.a=5:f00d,supervisor=6:beef`.
+/// Returns names and descriptors of the grants in `CAPOS_GRANTS`, such as `session.a=5:f00d,supervisor=6:beef`, in the manifest's order.
 fn grants() -> Vec<(String, RawFd)> {
     let all = env::var("CAPOS_GRANTS").unwrap_or_default();
     let grant = |words: &str| {

@@ -1,8 +1,8 @@
 //! Runs an image on a Linux host, without a machine: `capos-host run IMAGE TRUST [--disk FILE] [--without NAME]… [--keys person]`, as root. The
 //! program refuses a host that lacks a property of a machine, unless `--without` names this property. `capos-host properties` lists the properties.
 //!
-//! The child has namespaces of its own, in which it is the first process: it boots and supervises like init, and when it
-//! ends, every process of the run ends. The parent connects the child's terminal with that of the person.
+//! The child is the first process in namespaces of its own. It boots and supervises like init, and the kernel ends all
+//! processes of the run when it ends. The parent connects the child's terminal with that of the person.
 //!
 //! Exit status: 0 after an orderly end, 1 after another end, 2 for wrong arguments, 3 for a host that cannot run the image.
 

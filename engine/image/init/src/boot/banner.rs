@@ -5,8 +5,8 @@ use super::network::Card;
 use super::secure_boot::Start;
 use crate::manifest::Manifest;
 
-/// The compiler adds this parameter, with the number of failed proofs, to the signed command line of an image that was built
-/// although proofs of its page failed.
+/// Parameter of the signed command line of an image that was built although proofs of its page failed. Its value is the
+/// number of these proofs.
 const UNPROVED_PARAMETER: &str = "capos.unproved=";
 
 /// Printed after a power cut: a call that reads without approval is recorded only after it has ended, so its record may be missing.

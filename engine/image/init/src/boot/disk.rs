@@ -25,7 +25,7 @@ use std::path::Path;
 /// Names of all devices that the device mapper makes for a data disk.
 pub const DEVICE_NAMES: [&str; 5] = ["files", "audit", "new", "unlocked", "locked"];
 
-/// Maximum entries that the walk of one service's directory visits; with more, the start fails. Services alone write fewer.
+/// Maximum entries in one service's directory and the folders inside; if a walk at the start finds more, the start fails.
 const MOST_ENTRIES: usize = 200_000;
 const MOST_DEPTH: usize = 32;
 

@@ -36,7 +36,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Writes a file durably, completely or not at all. Names must not begin with a dot.
+/// Writes a file durably, completely or not at all. Names must not begin with a dot, like `.new`, which is written first and renamed.
 pub fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let fresh = folder.join(".new");
     let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).custom_flags(FLAGS).open(&fresh)?;

@@ -24,7 +24,7 @@ const LOAD: u64 = 9;
 const STATUS: u64 = 12;
 const TARGET_VERSION: u64 = 17;
 
-/// Flags of a request: the device is read-only; the kernel wipes its buffer, which may contain a key.
+/// Flag: the device is read-only. `SECURE_DATA` makes the kernel wipe its buffer of the request, which may contain a key.
 const READ_ONLY: u32 = 1 << 0;
 const SECURE_DATA: u32 = 1 << 15;
 /// Flag: the kernel removes the device when no process has it open any more.

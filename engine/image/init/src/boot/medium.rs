@@ -15,8 +15,8 @@ const PATIENCE_MS: u64 = 15_000;
 /// Only the initrd of an image for PCs contains this driver. The kernel for virtual machines has no driver for optical drives.
 const DRIVER_OF_PCS: &str = "/modules/usb-storage.ko";
 
-/// Searches the devices for which the first modules are drivers. If the medium is not among these
-/// devices, loads the drivers of other media, and waits for the kernel to announce devices.
+/// Searches the devices whose drivers are already loaded. If the medium is not among them, loads the
+/// drivers of other media (`/modules/second`), and searches again at each announcement of a device.
 pub fn find() -> Checked<Device> {
     if let Some(found) = look()? {
         return Ok(found);

@@ -3,7 +3,7 @@
 use crate::sys::{check, text};
 use std::io;
 
-/// Makes a device file in `/dev` if there is none: on a machine the kernel makes it, but a run on a host has a `/dev` of its own.
+/// Makes a device file if there is none. On a machine the kernel makes these files, but not in the separate `/dev` of a run on a host.
 pub fn show(path: &str, number: libc::dev_t) -> io::Result<()> {
     let path = text(path)?;
     // SAFETY: the pointer is to a C string.

@@ -1,5 +1,5 @@
-//! Prepares a machine's own screen and keyboard as the terminal: the first of the kernel's virtual terminals, on which only the console
-//! reacts to keys. The kernel's command line selects the terminal, and is later compared with the signed one.
+//! Prepares a machine's own screen and keyboard as the terminal, which is the first of the kernel's virtual terminals. Afterwards only the
+//! console reacts to keys. The kernel's command line selects the terminal, and is later compared with the signed one.
 
 use super::modules;
 use crate::refusal::{About as _, Checked};
@@ -29,7 +29,7 @@ struct Key {
 
 /// Key that init disables: Scroll Lock stops a terminal, and with other keys makes the kernel print its registers.
 const SCROLL_LOCK: u8 = 70;
-/// The kernel's `K_HOLE`.
+/// The kernel's `K_HOLE`: a key with this value does nothing.
 const NOTHING: u16 = 0x0200;
 /// Keymaps of the kernel's default layout: plain, Shift, AltGr, Control, Shift and Control, Alt, Control and Alt.
 const TABLES: [u8; 7] = [0, 1, 2, 4, 5, 8, 12];

@@ -1,5 +1,5 @@
-//! Determines whether the firmware starts only signed programs, and whether one program contains kernel, initrd and
-//! command line: both together make a system *sealed*. Every other start is *media-trusted*.
+//! Determines how the machine was started. The start is *sealed* if the firmware starts only signed programs, and one
+//! program contains kernel, initrd and command line. Every other start is *media-trusted*.
 //!
 //! If another program started first, that program can forge the firmware's variables. The variables are reliable for
 //! an owner whose firmware trusts only the owner's key, because such firmware starts no other program.
@@ -12,7 +12,7 @@ use std::path::Path;
 
 const VARIABLES: &str = "/sys/firmware/efi/efivars";
 
-/// GUIDs of UEFI's own variables, and of those that the boot loader specification defines.
+/// GUID of UEFI's own variables; `OF_LOADERS` is that of the variables that the boot loader specification defines.
 const OF_UEFI: &str = "8be4df61-93ca-11d2-aa0d-00e098032b8c";
 const OF_LOADERS: &str = "4a67b082-0a4c-41cf-b6c7-440b29bb8c4f";
 /// Bytes of attributes that precede the value of a variable.

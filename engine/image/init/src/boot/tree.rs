@@ -1,4 +1,4 @@
-//! Computes the root of a hash tree from the content, for a kernel that cannot verify reads: then the content is verified once, at the
+//! Computes the root of a hash tree from the content. On a kernel that cannot verify each read, this verifies the content once, at the
 //! start.
 
 use crate::digest::Digest;

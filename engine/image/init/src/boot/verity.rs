@@ -2,7 +2,7 @@
 //! that device. A block that was verified once and dropped from memory is verified again when it is read again.
 //!
 //! A corrupt block never reaches a reader, because the read fails. The kernel could panic instead, but would not name the artefact.
-//! So init watches for announcements, and reacts according to the artefact. init can do this without reading a block of the medium.
+//! So init watches for announcements: it stops the machine if the root is corrupt, and otherwise the processes with the artefact.
 
 use super::announcements;
 use super::mapper::{self, Access, Mapped, Target};
@@ -23,7 +23,7 @@ pub struct Treed {
 }
 
 impl Treed {
-    /// Returns `None` if the artefact has no tree, and is verified as a whole.
+    /// Returns the artefact with its extent and hash tree; `None` if it has no tree, and so is verified as a whole.
     pub fn of(blob: &Blob, extent: Extent) -> Option<Self> {
         let verity = blob.verity.clone()?;
         Some(Self { name: blob.name.clone(), path: blob.path.clone(), extent, verity })

@@ -29,7 +29,7 @@ pub enum Expected {
     Session,
     Task,
     Phase,
-    /// The first of two conversations, as `/compare` expects them.
+    /// A stored conversation, such as the first of the two in `/compare`.
     Conversation,
     /// A tool and its arguments.
     Call,

@@ -5,7 +5,7 @@ use super::record::Piece;
 use super::table::{MOST_BYTES, MOST_ROWS, is_delimiter, layout};
 
 impl Pen {
-    /// Returns whether a piece of the present text may belong to a table: its line begins with `|`, outside of a block of code.
+    /// Returns whether a piece of the present text may belong to a table: its line begins with `|`, and is not in a block of code.
     pub(super) fn is_held_back(&self, piece: &str) -> bool {
         let is_markdown = self.markdown.as_ref().is_some_and(|markdown| !markdown.is_block());
         let continues_row = !self.table.is_empty() && !self.table.ends_with('\n');
@@ -21,7 +21,7 @@ impl Pen {
         }
     }
 
-    /// Draws the rows that are held back: in columns if they are a table that fits, and otherwise as they were written.
+    /// Draws the rows that are held back. A table that fits is drawn in columns; all other rows are drawn as they were written.
     pub(super) fn draw_table(&mut self) {
         let held = std::mem::take(&mut self.table);
         if held.is_empty() {

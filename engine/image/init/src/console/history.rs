@@ -49,7 +49,7 @@ impl History {
         if self.back == 0 { Some(&self.draft) } else { self.shown() }
     }
 
-    /// Returns the lines that contain the text, newest first, each once, with the number of lines that are newer.
+    /// Returns the lines that contain the text, newest first and without duplicates. Each has the number of newer lines of the history.
     pub fn matching<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, &'a Said)> {
         let newer = |age: usize| self.lines.iter().rev().take(age);
         let is_match = move |(age, line): &(usize, &Said)| {

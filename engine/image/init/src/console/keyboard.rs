@@ -64,7 +64,7 @@ pub struct Keyboard {
 }
 
 impl Keyboard {
-    /// Drops a partial sequence, which was typed before a question that it must not answer.
+    /// Drops the received part of a key: it was typed before a question, and must not answer this question.
     pub fn forget(&mut self) {
         *self = Self { after_return: self.after_return, ..Self::default() };
     }

@@ -1,6 +1,6 @@
 //! Finds the attributes of a model's text from its markdown: strong, emphasis, code and headings. Only
-//! attributes change. Every character stays on the screen, in its place, so that no text can hide a
-//! part of itself, or look like anything but text of its speaker. Only the console uses colours.
+//! attributes change, and every character stays in its place. So no text can hide a part of itself,
+//! or look like the text of another speaker. Only the console uses colours.
 
 /// Attributes of a character, as bits.
 pub type Style = u8;
@@ -75,7 +75,7 @@ impl Markdown {
         bit(self.strong || self.heading, STRONG) | bit(self.emphasis, EMPHASIS) | bit(self.code || self.block, CODE)
     }
 
-    /// Applies a run of markup, now that the characters around it are known.
+    /// Begins or ends an attribute, such as strong after `**`, now that the characters around the markup are known.
     fn end_run(&mut self, next: Option<char>) {
         let Some((of, count, before)) = self.run.take() else { return };
         let is_begin = self.is_begin;

@@ -7,8 +7,8 @@ use ed25519_dalek::{Signer as _, SigningKey};
 use sha2::{Digest as _, Sha512};
 use zeroize::Zeroizing;
 
-/// OWASP's minimum for argon2id. It takes half a second on an emulated machine, and less than a third of the memory that a data
-/// disk needs to be opened. The passphrase only opens one session; the holder of the disk can read the session's data without
+/// OWASP's minimum for argon2id. It takes half a second on an emulated machine, and less than a third of the memory that the
+/// passphrase of a data disk takes. This passphrase only opens one session; the holder of the disk can read the session's data without
 /// it. Guesses at the console are limited to five in five minutes. `wire.capnp` states the same cost; another cost needs another schema.
 const COST: Cost = Cost { kibibytes: 19 << 10, passes: 2, lanes: 1 };
 pub const LEAST_SALT: usize = 16;

@@ -100,9 +100,9 @@ pub struct Pen {
     pub(super) status: String,
     /// Whether the row below the prompt is drawn.
     pub(super) has_status: bool,
-    /// Number of columns that temporary words fill.
+    /// Number of columns that temporary words fill, such as ` (running)` behind the text of a call.
     note: usize,
-    /// Whether temporary words are drawn in the row below the open line, because they do not fit behind it.
+    /// Whether temporary words, such as the state of the work, are in the row below the open line, because they do not fit behind it.
     is_note_below: bool,
     /// Whether a judged line is drawn. Every byte of it must be visible, so widths are those of the widest terminal, and no character is drawn as a similar one.
     widest: bool,
@@ -241,8 +241,8 @@ impl Pen {
         }
     }
 
-    /// Draws the state of the work, in place of the previous state: at the end of the open line, or in a row
-    /// that stays only until the next output. On a terminal whose cursor cannot go back, nothing is drawn.
+    /// Draws the state of the work in place of the previous state, until the next output erases it. It is behind the
+    /// open line, or in a row of its own. On a terminal whose cursor cannot go back, nothing is drawn.
     pub fn state(&mut self, words: &str) {
         if !self.screen.moves || self.drawn.len() > MOST_UNWRITTEN {
         } else if self.open.is_some() {
@@ -372,7 +372,7 @@ impl Pen {
         self.draw_word();
     }
 
-    /// Echoes keys that are not text, such as Ctrl-C, as safe text behind the typed line, which stays.
+    /// Draws the sign of a key that is not text, such as `^C`, behind the typed line. The line stays on the screen.
     pub fn echo_last(&mut self, line: &str, text: &str) {
         if let Some(prompt) = &self.prompt {
             self.record.add(Piece::Entered { prompt: prompt.clone(), line: format!("{line}{text}") });

@@ -264,7 +264,7 @@ pub fn command(name: &str, argument: &str, is_pasted: bool) -> Vec<u8> {
     })
 }
 
-/// Returns the body of a call that begins a turn: the digest of the line, and its parts with their marks. The loop gets the line itself after the turn has begun.
+/// Returns the body of a call that begins a turn: the line's digest, and its parts marked as typed or pasted. The loop gets the line later.
 pub fn begin_turn(line: &Said) -> Vec<u8> {
     body_of(|root| {
         let mut params: session::begin_turn_params::Builder = root.init_as();

@@ -68,8 +68,8 @@ impl Screen {
         format!("{} columns and {} rows", COLUMNS.start(), ROWS.start())
     }
 
-    /// Returns the text with escapes for characters that the font lacks; in a text that a person decides about, also for characters that the
-    /// font draws like others.
+    /// Returns the text with escapes for characters that the font lacks. In a text that a person decides about (`is_judged`), characters
+    /// that the font draws like others are escaped too.
     pub fn fitting(self, text: &str, is_judged: bool) -> String {
         let mut fitting = String::with_capacity(text.len());
         for character in text.chars() {

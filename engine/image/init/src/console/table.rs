@@ -1,7 +1,7 @@
 //! Lays out a table of markdown in columns. The layout changes only blanks and the dashes below the header: every other
 //! character stays in its cell.
 
-/// Maximum numbers of rows, bytes and columns of a table that is held back until its columns are known.
+/// Maximum rows of a table that is held back until its columns are known; the next two constants limit its bytes and columns.
 pub const MOST_ROWS: usize = 100;
 pub const MOST_BYTES: usize = 16 * 1024;
 const MOST_COLUMNS: usize = 24;

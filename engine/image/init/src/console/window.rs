@@ -25,7 +25,7 @@ pub struct Window {
     pub after: String,
 }
 
-/// Returns the part of the line that fits in `room` columns. It moves by half of its width, so that few moves of the cursor scroll it.
+/// Returns the part of the line around the cursor that fits in `room` columns. It scrolls by half of its width, and so seldom.
 pub fn window(line: &str, before: &str, room: usize, screen: Screen) -> Window {
     let cells: Vec<(String, usize)> = cells(line, screen).map(|drawn| { let columns = width(&drawn, screen); (drawn, columns) }).collect();
     let split = before.chars().count();

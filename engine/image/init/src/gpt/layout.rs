@@ -16,7 +16,7 @@ const AUDIT_SHARE: u64 = 4;
 const LEAST_AUDIT: u64 = 8 * MIB;
 const MOST_AUDIT: u64 = 64 * MIB;
 
-/// Positions of the two partitions in the table. Positions 1 and 2 are reserved for two systems between which updates will alternate. Readers find partitions by name.
+/// Positions in the table: 1 and 2 are reserved for two systems between which updates will alternate. Readers find partitions by name.
 const AUDIT_NUMBER: usize = 3;
 const FILES_NUMBER: usize = 4;
 
@@ -39,7 +39,7 @@ pub fn layout(size: u64, name: &str, audit_name: &str, files: Kind, ids: [Guid; 
     Table { disk, partitions }
 }
 
-/// Returns a disk with one encrypted partition that contains the result of `layout`: one passphrase covers files and audit.
+/// Returns the table of a disk with one encrypted partition. This partition contains a disk with the table from `layout`.
 pub fn locked_layout(size: u64, name: &str, ids: [Guid; 2]) -> Table {
     let [disk, id] = ids;
     let extent = Extent { offset: MIB, size: size / MIB * MIB - 2 * MIB };

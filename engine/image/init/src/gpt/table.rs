@@ -144,8 +144,8 @@ impl Header {
     }
 }
 
-/// Returns the sectors that the header in the sector `own` must name, each with its offset in the header; `last` is the disk's last sector.
-/// The header names its own sector, that of the other header, the first and the last usable sector, and the first sector of its entries.
+/// Returns pairs of an offset in a header, and the number of the sector that a valid header has there. `own` is the header's sector, `last`
+/// the disk's last one. The header names itself, the other header, the first and last usable sector, and the first sector of its entries.
 fn places(own: u64, last: u64) -> [(usize, u64); 5] {
     let (other, at) = if own == 1 { (last, 2) } else { (1, last - TABLE_SECTORS) };
     [(24, own), (32, other), (40, FIRST_USABLE), (48, last - TABLE_SECTORS - 1), (72, at)]

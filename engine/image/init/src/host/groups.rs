@@ -25,7 +25,7 @@ fn group_mount(line: &str) -> Option<PathBuf> {
     (kind.split(' ').next() == Some("cgroup2")).then(|| place.split(' ').nth(4).map(PathBuf::from)).flatten()
 }
 
-/// The group of a run.
+/// The control group of a run.
 pub struct Group(PathBuf);
 
 impl Group {

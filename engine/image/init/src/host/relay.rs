@@ -6,7 +6,7 @@ use std::os::fd::{AsRawFd, FromRawFd as _, OwnedFd, RawFd};
 
 const AT_ONCE: usize = 4096;
 
-/// The first key of a command to this program, as in QEMU: Ctrl-A X ends the run by force, and Ctrl-A twice sends one Ctrl-A to the run.
+/// Ctrl-A begins a command to this program, as in QEMU. Ctrl-A X ends the run by force; Ctrl-A Ctrl-A sends one Ctrl-A to the run.
 const COMMAND: u8 = 1;
 
 /// A new terminal: the descriptor of this program's end, and the path of the end for the run.

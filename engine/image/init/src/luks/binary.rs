@@ -10,7 +10,7 @@ const SECOND_MAGIC: [u8; 6] = *b"SKUL\xba\xbe";
 const VERSION: u16 = 2;
 /// Bytes of the binary part.
 pub const BINARY: usize = 4096;
-/// Valid sizes of one copy in bytes; cryptsetup's default is the first. cryptsetup can also make larger copies, up to 4 MiB, with more tokens; these are refused.
+/// Valid sizes of one copy in bytes; cryptsetup's default is the first. Larger copies, which cryptsetup can make too, are refused.
 const SIZES: [usize; 3] = [16 << 10, 32 << 10, 64 << 10];
 /// Size of one copy of a new header, and so the offset of the second copy. The reader looks for the second copy there if the first is corrupt.
 pub const SIZE: usize = SIZES[0];

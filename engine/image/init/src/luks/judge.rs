@@ -1,5 +1,5 @@
-//! Validates a header's text. serde_json limits its nesting (128), the header limits its length, and this module limits every number that
-//! determines memory or time.
+//! Validates a header's text. serde_json limits the nesting of the text to 128, and the header limits its length. This module limits every
+//! number that determines memory or time.
 
 use super::binary::BINARY;
 use super::choices::{AREA_BYTES, CIPHER, HASH, KEY_BYTES, Read, STRIPES};
@@ -8,8 +8,8 @@ use super::metadata::{ALIGNMENT, Cost, Metadata, Proof, Slot};
 use crate::iso::Extent;
 use serde_json::Value;
 
-/// Maximum cost of one attempt. Memory: machines with 512 MB must be able to open their disk. Work, in KiB times passes: a few seconds on
-/// a present machine. cryptsetup's default on a fast machine is 1 GiB, which is refused with advice on how to change it.
+/// Maximum memory of one attempt with a passphrase, so that machines with 512 MB can open their disk. cryptsetup's default on a fast
+/// machine is 1 GiB: init refuses it, and says how to change it. `MOST_WORK` (KiB times passes) allows a few seconds on a present machine.
 const MOST_KIBIBYTES: u32 = 256 << 10;
 const MOST_WORK: u64 = 4 << 20;
 const MOST_LANES: u32 = 16;

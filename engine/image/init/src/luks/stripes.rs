@@ -14,7 +14,7 @@ pub fn split(key: &[u8], stripes: &mut [u8]) {
     }
 }
 
-/// Returns the key that was split.
+/// Returns the key that `split` has spread over these stripes.
 pub fn merge(stripes: &[u8]) -> Secret {
     let (random, last) = stripes.split_at((STRIPES - 1) * KEY_BYTES);
     let mut key = fold(random);

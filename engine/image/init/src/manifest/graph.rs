@@ -61,7 +61,7 @@ pub struct Blob {
 pub const BLOCK: u64 = 4096;
 const DIGESTS_A_BLOCK: u64 = BLOCK / 32;
 
-/// Integrity data of a large file, verified at each read: the padded content, followed by the tree of digests.
+/// Data to verify a large file at each read. The file has the padded content, followed by the tree of digests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verity {
     pub content_bytes: u64,
@@ -99,7 +99,7 @@ pub struct Process {
     pub restart: Restart,
     /// Milliseconds within which the process must answer a ping; 0 if it gets no pings.
     pub answer_within: u64,
-    /// Maximum bytes of the process's directory on the data disk; `None` if the process has no directory, or its role limits the directory itself.
+    /// Maximum bytes of the process's directory on the data disk; `None` if it has no directory, or its role limits the size itself.
     pub state_max: Option<u64>,
 }
 

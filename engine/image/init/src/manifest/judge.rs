@@ -1,5 +1,5 @@
-//! Rules that a manifest with a valid signature must satisfy too: plain names, no duplicates, every reference resolved, and
-//! no role with more than its jail allows.
+//! Validates a manifest whose signature is valid. Its names must be plain and unique, its references must have a target, and
+//! no process may have more than the jail of its role allows.
 
 use super::graph::{Blob, FIRST_GRANT, FileKind, INIT, INIT_BADGE, MOST_CARD_BYTES, Manifest, Network, Process};
 use crate::jail;
@@ -24,7 +24,7 @@ const MOST_RESTARTS: usize = 100;
 /// Roles that init never restarts, because only their memory contains the decisions of people.
 const STAYS_DEAD: [&str; 3] = ["broker", "console", "gate"];
 
-/// Roles that limit their own directory: programs of the runtime, whose directories only they write.
+/// Roles that limit the size of their directory themselves: they are programs of the runtime, and only they write to it.
 const BOUNDS_ITSELF: [&str; 2] = ["broker", "conversations"];
 
 pub fn judge(manifest: &Manifest) -> Judged<()> {
@@ -152,8 +152,8 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     demand(states <= 1, || format!("{name}: more than one model's states"))
 }
 
-/// The number of restarts is limited, because init remembers every restart within the time of the rule. Whatever the compiler states,
-/// a process is never restarted if its restart would reset the labels of a conversation, the ledgers of quotas, or the state of the console.
+/// Checks a process's rule for restarts. Their number is limited, because init remembers each restart within the time of the rule. Roles in
+/// `STAYS_DEAD` have no restarts, which would reset the labels of a conversation, the ledgers of quotas, or the state of the console.
 fn judge_restart(process: &Process) -> Judged<()> {
     let Process { name, restart, .. } = process;
     demand(restart.most <= MOST_RESTARTS && (restart.most == 0) == (restart.within == 0), || {

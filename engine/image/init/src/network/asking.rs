@@ -230,8 +230,8 @@ fn say(socket: &OwnedFd, to: Ipv4Addr, bytes: &[u8]) -> io::Result<()> {
     .map(drop)
 }
 
-/// Passes each answer to this asker to `wanted`, and returns its first result. Returns `None` if `wanted`
-/// accepts no answer in time. All other messages on the link are skipped, and do not extend the time.
+/// Calls `wanted` with each answer that is meant for this asker, and returns its first result. Returns `None` if
+/// `wanted` accepts no answer in time. All other messages on the link are skipped, and do not extend the time.
 fn hear<T>(socket: &OwnedFd, asker: Asker, deadline: u64, wanted: impl Fn(Answer) -> Option<T>) -> Option<T> {
     let mut bytes = [0; MOST_BYTES];
     loop {

@@ -7,7 +7,7 @@ use std::net::Ipv4Addr;
 const LEAST_SECONDS: u32 = 20;
 /// Length in seconds that means a lease without an end.
 const FOR_EVER: u32 = u32::MAX;
-/// Minimum pause in milliseconds: if a request gets no answer, the next one is sent after half of the remaining time, but not before this pause.
+/// Minimum pause in milliseconds between two requests. The pause after a request without an answer is half of the remaining time.
 const LEAST_PAUSE_MS: u64 = 5_000;
 
 /// Terms that the server of a lease states, in seconds from the request.

@@ -4,8 +4,8 @@
 use std::fs;
 use std::io;
 
-/// `status` is the content of `/proc/PID/status`. The error names the difference from the expected values. A process that
-/// has already ended passes the check, because it cannot act any more.
+/// Checks user id, capabilities and filter of system calls in `status`, the content of `/proc/PID/status`. The error names the first
+/// unexpected value. A process that has already ended passes the check, because it cannot act any more.
 pub fn is_closed(status: &str, uid: u32) -> Result<(), String> {
     if field(status, "State").is_some_and(|state| state.starts_with(['Z', 'X'])) {
         return Ok(());

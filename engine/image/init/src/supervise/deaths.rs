@@ -94,7 +94,7 @@ impl Supervisor<'_> {
         is_vital.then_some(End::Broken)
     }
 
-    /// Records that the loop of the machine's first session has ended by itself: the console still runs, so nothing told the loop to end.
+    /// Records why the machine ends: the loop of its first session has ended by itself, while the console still runs.
     pub(super) fn left_alone(&mut self) -> End {
         let session = &self.machine.manifest.session;
         self.record(&format!("loop.{session}"), ENDED, "it ended by itself, and no person left");

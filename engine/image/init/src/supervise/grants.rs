@@ -102,8 +102,8 @@ impl Grants {
         self.0.iter().filter(move |grant| grant.provider == provider && grant.state == State::Open)
     }
 
-    /// Makes a new connection for each grant of a restarted process, if the other process runs or will be started, and the
-    /// grant has not ended. All other connections of the restarted process are closed.
+    /// Replaces the connections of a restarted process. A connection opens only if its grant has not ended, and the process at
+    /// the other end runs or will be started; otherwise it is closed.
     pub fn renew(&mut self, index: usize, is_alive: impl Fn(usize) -> bool) -> io::Result<()> {
         for grant in self.0.iter_mut().filter(|grant| grant.state != State::Over || grant.holder == index) {
             let is_whole = match grant.provider {

@@ -16,7 +16,7 @@ use std::ptr;
 const NAMESPACES: libc::c_int =
     libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
 
-/// A number above all descriptors of a plan. All descriptors first move to this number or higher, so that no descriptor that is still needed is overwritten.
+/// A number above all descriptors of a plan. All descriptors first move to this number or higher, so that none is overwritten too early.
 const PARKED: RawFd = 1024;
 
 /// Forks into new namespaces. Returns `Some((pid, pidfd))` in init, and `None` in the child. A process that takes the card
@@ -31,7 +31,7 @@ pub fn fork(takes_card: bool) -> io::Result<Option<(libc::pid_t, RawFd)>> {
     Ok((pid != 0).then_some((pid as libc::pid_t, pidfd)))
 }
 
-/// Becomes the planned program. Returns only if a step fails, with the name of this step.
+/// Executes the planned program in this process. Returns only if a step fails, with the name of this step.
 pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Error) {
     let steps: [(&'static str, &dyn Fn() -> io::Result<()>); 12] = [
         ("network", &|| plan.card.as_ref().map_or(Ok(()), bring)),

@@ -1,8 +1,8 @@
 //! Creates the data disk of a system at its first start, if its page says so and a disk is blank.
 //!
 //! Blank means that the first MiB and the last are zero. init never makes a data disk on any other disk. A
-//! mark is written first, and removed last: after a power cut in between, the disk is created again from
-//! the beginning, because nothing can be stored on it yet. The file system is a small empty one from mke2fs
+//! mark is written first, and removed last. A disk with this mark has no data, so after a power cut init
+//! creates it again from the beginning. The file system is a small empty one from mke2fs
 //! (`engine/image/init/file-system.ts`), which the kernel grows. So the machine does not need mke2fs.
 
 use super::locked;

@@ -1,9 +1,9 @@
 //! Limits the data of each process on the data disk, by the file system's own quotas. Each directory is a project, to which
 //! all files in it belong. A write beyond the project's limit fails in the kernel, even if another process makes it.
 //!
-//! The file system on a disk of an older image has no projects. Init sets the feature bit for projects in such a file
-//! system. Init makes the quota file again at each start, and counts existing files by a walk. A file system that cannot
-//! have projects is refused: services must not store data without a limit merely because it cannot be counted.
+//! The file system on a disk of an older image has no projects. Init sets its feature bit for projects. At each start,
+//! init makes the quota file of such a file system again, and counts its files by a walk. A file system that cannot have
+//! projects is refused, because services could store data without a limit in it.
 
 use super::settings::{FILE_SYSTEM_OPTIONS, FLAGS};
 use crate::boot::kept;
@@ -23,7 +23,7 @@ const MORE_INODES: u64 = 64;
 
 const OPTIONS: &str = "errors=remount-ro,prjquota";
 
-/// From `linux/quota.h`: the third kind of quotas, and its requests.
+/// From `linux/quota.h`: the quotas of projects, the third kind after users and groups, and the requests for quotas.
 const PROJECTS: libc::c_int = 2;
 const Q_QUOTAON: libc::c_int = 0x80_0002;
 const Q_SETQUOTA: libc::c_int = 0x80_0008;
@@ -168,7 +168,7 @@ pub fn project_of(directory: &Path) -> io::Result<u32> {
     Ok(if flags & INHERITED == 0 { 0 } else { project })
 }
 
-/// Makes a file or a directory belong to a project; other entries, such as links, stay: they take no space that a process controls.
+/// Makes a file or a directory belong to a project. Other entries, such as links, get no project: a process cannot fill space with them.
 pub fn give(path: &Path, project: u32) -> io::Result<()> {
     let kind = fs::symlink_metadata(path)?.file_type();
     if !kind.is_dir() && !kind.is_file() {

@@ -34,7 +34,7 @@ pub struct Asked {
     /// Whether an answer was mistyped; the next mistyped answer refuses the call.
     pub(super) is_mistyped: bool,
     pub(super) granted: Option<Allowed>,
-    /// Line above the first page.
+    /// Line above the first page, such as the one that says that the window has another size.
     pub(super) note: Option<&'static str>,
     /// Number of the question's first piece in the pen's record of the drawn output.
     pub(super) recorded: Option<u64>,

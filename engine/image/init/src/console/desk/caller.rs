@@ -1,6 +1,6 @@
 //! A process that calls the console: its connection, its call, and the grant that init gave it.
 
-/// Number of a connection; the holder of the descriptors assigns it.
+/// Number of a connection, which `Carrier` assigns; `Carrier` has the connection's descriptor.
 pub type Line = usize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

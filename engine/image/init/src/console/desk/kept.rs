@@ -13,8 +13,8 @@ const TOO_MUCH: &str = "more was typed before the question than can wait: the re
 const NEVER_SHOWN: &str = "what was typed before the passphrase was asked for is dropped";
 
 impl Desk {
-    /// Keeps all input that precedes the question, which is drawn now. Input that no process could read yet may be the passphrase that
-    /// the question asks for; it is dropped, and the person is told.
+    /// Keeps all input from before the question, which is drawn now. Before a question for a passphrase, input typed without a prompt is
+    /// dropped, because it may be the passphrase, and the person is told.
     pub(super) fn keep_typed(&mut self) {
         let draft = strokes(self.editor.said());
         self.editor.forget();
@@ -51,8 +51,8 @@ impl Desk {
         self.settle();
     }
 
-    /// Returns whether a key is older than the open question: the question is not whole on the screen yet, or the key continues a paste
-    /// that began before it.
+    /// Returns whether a key is older than the open question: the question is not whole on the screen yet, or the key is part of a paste
+    /// that began earlier.
     pub(super) fn is_before_question(&mut self, stroke: Stroke) -> bool {
         self.is_old_paste &= self.showing == Showing::Question && matches!(stroke, Stroke::Pasted(_));
         let is_hidden = |desk: &Self| desk.asked.front().is_some_and(|asked| !asked.is_begun && asked.unseen.is_none());

@@ -12,7 +12,7 @@ use crate::console::screen;
 use crate::wire_capnp::Answer;
 use std::collections::VecDeque;
 
-/// Maximum numbers of keys and lines that are typed while nobody reads. Further keys are dropped, and the person is told.
+/// Maximum keys typed while nobody reads; `MOST_LINES_AHEAD` is that of lines. Further keys are dropped, and the person is told.
 const MOST_AHEAD: usize = 4096;
 const MOST_LINES_AHEAD: usize = 16;
 /// After too much input, all input is dropped until no key arrives for this time, so that half of a pasted file does not

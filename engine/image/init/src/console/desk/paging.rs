@@ -9,10 +9,10 @@ use crate::console::request::Question;
 use crate::console::screen::{Screen, widest};
 use crate::filter::judged_line;
 
-/// Size of a page of arguments on the smallest screen in use: its columns without the mark, and its rows without the prompt.
+/// Columns of a page of arguments, without the mark, on the smallest screen in use; `PAGE_LINES` are its rows, without the prompt.
 const COLUMNS: usize = 76;
 const PAGE_LINES: usize = 16;
-/// Rows of a window that a page of arguments leaves free, as on the smallest screen in use.
+/// Rows of a window that a page of arguments leaves free; in a small window, the page still gets half of the rows.
 const OTHER_ROWS: usize = 9;
 /// The row of the prompt, and one for the answer.
 pub const PROMPT_ROWS: usize = 2;
@@ -77,7 +77,7 @@ impl Layout<'_> {
         rows.into_iter().for_each(|row| self.add(row));
     }
 
-    /// Returns the number of columns of the longest line that fits one row.
+    /// Returns the maximum columns of a text that is drawn in one row behind the mark.
     fn columns(&self) -> usize {
         COLUMNS.min(self.screen.columns.saturating_sub(2 + self.mark.len())).max(1)
     }
@@ -201,7 +201,7 @@ fn columns(character: char) -> usize {
     if character == '\t' { 8 } else { widest(character) }
 }
 
-/// Maximum columns of the challenge in one row of the command, and columns of the text around it.
+/// Maximum columns of the challenge in one row of the signing command; `AROUND_SIGNED` are the columns of the text around it.
 const SIGNED_COLUMNS: usize = 70;
 const AROUND_SIGNED: usize = 8;
 

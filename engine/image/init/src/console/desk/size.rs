@@ -1,11 +1,11 @@
-//! Tracks the size of the window. A serial line does not report changes, so the console asks: at the start, after each entered line
-//! and each page, and again and again during a question and at a prompt. The response follows all earlier output, so it confirms that a question is wholly in the
-//! window.
+//! Tracks the size of the window. A serial line does not report changes, so the console asks for the size: at the start, after each line
+//! and page, and at intervals during questions and prompts. The terminal responds after it has drawn all earlier output, so a response
+//! confirms that a question is wholly in the window.
 
 use super::state::{Desk, Listener, Showing};
 use crate::console::screen::{self, Screen};
 
-/// Intervals of size requests: during a question, and longer at a prompt, where a wrong size costs less.
+/// Interval of size requests during a question; that at a prompt is longer, because a wrong size costs less there.
 const POLL_MS: u64 = 1_000;
 const PROMPT_POLL_MS: u64 = 3_000;
 /// A terminal without a response in this time, counted from the complete output, counts as a terminal that does not respond.

@@ -1,7 +1,7 @@
 import type { Span } from "../text/index.ts";
 import type { DeclarationBase, LabelNode, ModeNode, Name, Reference, Words } from "./names.ts";
 
-/** `ingress NAME : SOURCE "ADDRESS" in "ZONE" missed CHOICE into SUBJECT label LABEL` */
+/** `ingress NAME : SOURCE "ADDRESS" in "ZONE" missed CHOICE into SUBJECT label LABEL says "TEXT"` */
 export interface IngressNode extends DeclarationBase {
   readonly kind: "ingress";
   readonly source: Name;
@@ -12,6 +12,8 @@ export interface IngressNode extends DeclarationBase {
   readonly missed: Name | undefined;
   readonly into: Reference;
   readonly label: LabelNode;
+  /** Message with which a run of a timer begins. */
+  readonly says: Words | undefined;
 }
 
 export interface ReleaseNode {

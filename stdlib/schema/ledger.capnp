@@ -173,7 +173,7 @@ enum EventKind {
 }
 
 interface TaskRecord {
-  # Held by the gate of a worker. The grant fixes the task; no parameter can name another one.
+  # Held by the gate of a worker. It reaches the task that the host assigned to this worker; no parameter can name another one.
   facts @0 () -> (task :TaskFacts);
   startStep @1 (start :StepStart) -> (number :UInt64);
   # When the number is returned, the start is on the disk, and the effect may begin.
@@ -233,6 +233,11 @@ interface TaskHost {
   # Submits the task once for each run, and handles the schedule up to `through`, or does neither.
   expire @6 () -> (changed :UInt64, at :UInt64);
   # Denies approvals and expires tasks whose deadline has passed. at: the ledger's time.
+  assign @7 (worker :Text, task :UInt64) -> (task :TaskFacts);
+  # From now on the gate of this worker reaches only this task, which must be open and of the worker's ingress. worker: name of
+  # its process, such as `gate.operator.nightly`.
+  withdraw @8 (worker :Text) -> ();
+  # From now on the gate of this worker reaches no task.
 }
 
 enum Finding {

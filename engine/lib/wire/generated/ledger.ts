@@ -449,6 +449,28 @@ export const TaskFacts: StructLayout<TaskFacts> = /* @__PURE__ */ struct({ name:
   ],
 }) });
 
+export interface TaskHostAssignParams {
+  readonly worker: string;
+  readonly task: bigint;
+}
+
+export const TaskHostAssignParams: StructLayout<TaskHostAssignParams> = /* @__PURE__ */ struct({ name: "TaskHostAssignParams", id: 0xc61aa574ce198bc1n, sizes: [1, 1], shape: () => ({
+  fields: [
+    field("worker", text, 0),
+    field("task", uint64, 0),
+  ],
+}) });
+
+export interface TaskHostAssignResults {
+  readonly task: TaskFacts;
+}
+
+export const TaskHostAssignResults: StructLayout<TaskHostAssignResults> = /* @__PURE__ */ struct({ name: "TaskHostAssignResults", id: 0xff84c8ef6f223f75n, sizes: [0, 1], shape: () => ({
+  fields: [
+    field("task", of(() => TaskFacts), 0),
+  ],
+}) });
+
 export interface TaskHostBeginScheduleParams {
   readonly name: string;
 }
@@ -605,6 +627,22 @@ export const TaskHostSubmitRunsResults: StructLayout<TaskHostSubmitRunsResults> 
   fields: [
     field("numbers", list(uint64), 0),
   ],
+}) });
+
+export interface TaskHostWithdrawParams {
+  readonly worker: string;
+}
+
+export const TaskHostWithdrawParams: StructLayout<TaskHostWithdrawParams> = /* @__PURE__ */ struct({ name: "TaskHostWithdrawParams", id: 0xa63c5c1c741361can, sizes: [0, 1], shape: () => ({
+  fields: [
+    field("worker", text, 0),
+  ],
+}) });
+
+export interface TaskHostWithdrawResults {}
+
+export const TaskHostWithdrawResults: StructLayout<TaskHostWithdrawResults> = /* @__PURE__ */ struct({ name: "TaskHostWithdrawResults", id: 0xeba36184aa9d46can, sizes: [0, 0], shape: () => ({
+  fields: [],
 }) });
 
 export interface TaskMessage {
@@ -892,9 +930,16 @@ export const TaskHost = /* @__PURE__ */ capabilityOf("TaskHost", 0xc153f7d9e04b2
   submitRuns: /* @__PURE__ */ method({ interfaceId: 0xc153f7d9e04b2033n, ordinal: 5, name: "submitRuns", params: TaskHostSubmitRunsParams, results: TaskHostSubmitRunsResults }),
   /** Denies approvals and expires tasks whose deadline has passed. at: the ledger's time. */
   expire: /* @__PURE__ */ method({ interfaceId: 0xc153f7d9e04b2033n, ordinal: 6, name: "expire", params: TaskHostExpireParams, results: TaskHostExpireResults }),
+  /**
+   * From now on the gate of this worker reaches only this task, which must be open and of the worker's ingress. worker: name of
+   * its process, such as `gate.operator.nightly`.
+   */
+  assign: /* @__PURE__ */ method({ interfaceId: 0xc153f7d9e04b2033n, ordinal: 7, name: "assign", params: TaskHostAssignParams, results: TaskHostAssignResults }),
+  /** From now on the gate of this worker reaches no task. */
+  withdraw: /* @__PURE__ */ method({ interfaceId: 0xc153f7d9e04b2033n, ordinal: 8, name: "withdraw", params: TaskHostWithdrawParams, results: TaskHostWithdrawResults }),
 });
 
-/** Held by the gate of a worker. The grant fixes the task; no parameter can name another one. */
+/** Held by the gate of a worker. It reaches the task that the host assigned to this worker; no parameter can name another one. */
 export const TaskRecord = /* @__PURE__ */ capabilityOf("TaskRecord", 0xa5baae861a998420n, {
   facts: /* @__PURE__ */ method({ interfaceId: 0xa5baae861a998420n, ordinal: 0, name: "facts", params: TaskRecordFactsParams, results: TaskRecordFactsResults }),
   /** When the number is returned, the start is on the disk, and the effect may begin. */

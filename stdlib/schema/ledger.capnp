@@ -240,6 +240,16 @@ interface TaskHost {
   # From now on the gate of this worker reaches no task.
 }
 
+interface Worker {
+  # Held by the host. Served by the gate of a worker, which runs one task after another.
+  begin @0 () -> (message :Text);
+  # Begins the task that the ledger assigned to this worker, in a conversation of its own. message: what the ingress of the page
+  # says, for the loop.
+  finish @1 (said :Text, fault :Text) -> (status :TaskStatus);
+  # The loop has ended its turn. Records what the loop wrote, and ends the task. fault: why the turn did not end by itself; empty
+  # otherwise.
+}
+
 enum Finding {
   # What the log of the machine shows of a step that was interrupted.
   notRun @0;

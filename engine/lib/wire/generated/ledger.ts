@@ -892,6 +892,44 @@ export const TaskRecordStopResults: StructLayout<TaskRecordStopResults> = /* @__
   fields: [],
 }) });
 
+export interface WorkerBeginParams {}
+
+export const WorkerBeginParams: StructLayout<WorkerBeginParams> = /* @__PURE__ */ struct({ name: "WorkerBeginParams", id: 0xb5497c6ae5f665ben, sizes: [0, 0], shape: () => ({
+  fields: [],
+}) });
+
+export interface WorkerBeginResults {
+  readonly message: string;
+}
+
+export const WorkerBeginResults: StructLayout<WorkerBeginResults> = /* @__PURE__ */ struct({ name: "WorkerBeginResults", id: 0xa04d00aff73d982an, sizes: [0, 1], shape: () => ({
+  fields: [
+    field("message", text, 0),
+  ],
+}) });
+
+export interface WorkerFinishParams {
+  readonly said: string;
+  readonly fault: string;
+}
+
+export const WorkerFinishParams: StructLayout<WorkerFinishParams> = /* @__PURE__ */ struct({ name: "WorkerFinishParams", id: 0xcf2848ff79742b0fn, sizes: [0, 2], shape: () => ({
+  fields: [
+    field("said", text, 0),
+    field("fault", text, 1),
+  ],
+}) });
+
+export interface WorkerFinishResults {
+  readonly status: TaskStatus;
+}
+
+export const WorkerFinishResults: StructLayout<WorkerFinishResults> = /* @__PURE__ */ struct({ name: "WorkerFinishResults", id: 0x82d72b248a43180an, sizes: [1, 0], shape: () => ({
+  fields: [
+    field("status", TaskStatus, 0),
+  ],
+}) });
+
 /** Held by the gate of a session, for people's commands. The grant fixes the session. */
 export const TaskDesk = /* @__PURE__ */ capabilityOf("TaskDesk", 0xbebb21faf05c77c7n, {
   submit: /* @__PURE__ */ method({ interfaceId: 0xbebb21faf05c77c7n, ordinal: 0, name: "submit", params: TaskDeskSubmitParams, results: TaskDeskSubmitResults }),
@@ -960,4 +998,18 @@ export const TaskRecord = /* @__PURE__ */ capabilityOf("TaskRecord", 0xa5baae861
   finish: /* @__PURE__ */ method({ interfaceId: 0xa5baae861a998420n, ordinal: 10, name: "finish", params: TaskRecordFinishParams, results: TaskRecordFinishResults }),
   /** cause: `block` or `fail`. */
   stop: /* @__PURE__ */ method({ interfaceId: 0xa5baae861a998420n, ordinal: 11, name: "stop", params: TaskRecordStopParams, results: TaskRecordStopResults }),
+});
+
+/** Held by the host. Served by the gate of a worker, which runs one task after another. */
+export const Worker = /* @__PURE__ */ capabilityOf("Worker", 0xfc3107c6bd119b99n, {
+  /**
+   * Begins the task that the ledger assigned to this worker, in a conversation of its own. message: what the ingress of the page
+   * says, for the loop.
+   */
+  begin: /* @__PURE__ */ method({ interfaceId: 0xfc3107c6bd119b99n, ordinal: 0, name: "begin", params: WorkerBeginParams, results: WorkerBeginResults }),
+  /**
+   * The loop has ended its turn. Records what the loop wrote, and ends the task. fault: why the turn did not end by itself; empty
+   * otherwise.
+   */
+  finish: /* @__PURE__ */ method({ interfaceId: 0xfc3107c6bd119b99n, ordinal: 1, name: "finish", params: WorkerFinishParams, results: WorkerFinishResults }),
 });

@@ -1,0 +1,4 @@
+import { runProgram } from "../../lib/wire/program.ts";
+import { runHost } from "./run.ts";
+
+void runProgram(runHost);

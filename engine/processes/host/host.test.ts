@@ -5,7 +5,7 @@ import { Terminal } from "../../lib/wire/generated/wire.ts";
 import { type Connection, connect, implement, makeFailure, serveInterface } from "../../lib/wire/index.ts";
 import { Host, STOPPED } from "./host.ts";
 import { serveLoop } from "./serve.ts";
-import { createTestLedger, type TestLedger } from "./testing/ledger.ts";
+import { createTestLedger, NIGHTLY, type TestLedger } from "./testing/ledger.ts";
 import type { Timer } from "./timers.ts";
 import { Worker } from "./worker.ts";
 
@@ -17,16 +17,7 @@ const TIMER: Timer = {
   session: "operator",
   schedule: { expression: "*/10 * * * *", zone: "UTC" },
   missed: "once",
-  submission: {
-    name: "nightly",
-    request: "Sum up.",
-    requester: "",
-    ingress: "nightly",
-    policy: new Uint8Array(32),
-    label: Buffer.from("public/untrusted"),
-    model: "",
-    harness: "1",
-  },
+  submission: NIGHTLY,
 };
 
 let opened: TestLedger[] = [];

@@ -8,15 +8,30 @@ import { openInMemory } from "../../ledger/database.ts";
 import { Ledger } from "../../ledger/ledger.ts";
 import { serveLedger } from "../../ledger/serve.ts";
 import { SqliteStorage } from "../../ledger/sqlite-storage.ts";
+import { submitTask } from "../../ledger/tasks.ts";
 
 /** Begin of the clock: a time at which a timer of full ten minutes has just run. */
 const BEGIN = Date.UTC(2027, 0, 1, 0, 0, 1);
+
+/** Task of the ingress `nightly`, without session and deadline. */
+export const NIGHTLY = {
+  name: "nightly",
+  request: "Sum up.",
+  requester: "",
+  ingress: "nightly",
+  policy: new Uint8Array(32),
+  label: Buffer.from("public/untrusted"),
+  model: "",
+  harness: "1",
+} as const;
 
 export interface TestLedger {
   readonly hold: (holder: string, interfaceId: bigint) => Connection;
   readonly advance: (ms: number) => void;
   /** Tasks of the session `operator`, the newest first. */
   readonly listTasks: () => Promise<readonly TestTask[]>;
+  /** Submits a task of the ingress `nightly`, and returns its id. */
+  readonly submit: () => Promise<readonly bigint[]>;
   /** Texts of a task's history. */
   readonly readHistory: (task: bigint) => Promise<readonly string[]>;
   readonly cancel: (number: bigint) => Promise<void>;
@@ -35,6 +50,7 @@ interface TestTask {
   readonly request: string;
   readonly requester: string;
   readonly ingress: string;
+  readonly label: string;
   readonly messages: bigint;
 }
 
@@ -72,8 +88,15 @@ function begin(storage: SqliteStorage, clock: { time: number }): TestLedger {
       if (!listed.ok) throw new Error(listed.reason);
       return listed.value.tasks.map(({ number, status, reason, objective, messages, submission }) => {
         const { request, requester, ingress } = submission;
-        return { number, status, reason, objective, messages, request, requester, ingress };
+        const label = Buffer.from(submission.label).toString();
+        return { number, status, reason, objective, messages, request, requester, ingress, label };
       });
+    },
+    submit: async () => {
+      const deadline = BigInt(clock.time + 86_400_000);
+      const submitted = await ledger.decide(submitTask({ ...NIGHTLY, session: "operator", deadline }));
+      if (!submitted.ok) throw new Error(submitted.reason);
+      return [submitted.value.id];
     },
     readHistory: async (task) => {
       const read = await ledger.decide(({ rows }) => ({ ok: true, value: rows.listMessages(task, 0n, 1 << 20) }));

@@ -1,4 +1,0 @@
-import { runProgram } from "../../lib/wire/program.ts";
-import { runLedger } from "./run.ts";
-
-void runProgram(runLedger);

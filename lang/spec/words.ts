@@ -322,7 +322,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     say(
       "ingress",
       "ingress",
-      'ingress NAME : SOURCE "ADDRESS" in "ZONE" missed CHOICE into SESSION label LABEL',
+      'ingress NAME : SOURCE "ADDRESS" in "ZONE" missed CHOICE into SESSION label LABEL says "TEXT"',
       "A source, other than the console, whose messages may begin a conversation.",
     ),
   ],
@@ -588,6 +588,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
   returns: [say("fact", "interface", "returns LABEL", "The label of the result: one label, or a range `LOW .. HIGH`.")],
   say: [say("sayStep", "test", 'say "TEXT"', "A person types the text at the console.")],
   says: [
+    say("ingress", "ingress", 'says "TEXT"', "The message with which each run of a timer begins its conversation."),
     say(
       "fact",
       "interface",

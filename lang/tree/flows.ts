@@ -3,7 +3,7 @@ import type { DeclarationBase, LabelNode, ModeNode, Name, Reference, Words } fro
 
 /**
  * An ingress, for example `ingress nightly : timer "0 3 * * *" in "Europe/Berlin" missed once into operator label
- * public/untrusted`.
+ * public/untrusted says "Sum up the notes."`.
  */
 export interface IngressNode extends DeclarationBase {
   readonly kind: "ingress";
@@ -15,6 +15,8 @@ export interface IngressNode extends DeclarationBase {
   readonly missed: Name | undefined;
   readonly into: Reference;
   readonly label: LabelNode;
+  /** Message with which a run of a timer begins. */
+  readonly says: Words | undefined;
 }
 
 export interface ReleaseNode {

@@ -173,7 +173,7 @@ enum EventKind {
 }
 
 interface TaskRecord {
-  # Held by the gate of a worker. The grant fixes the task; no parameter can name another one.
+  # Held by the gate of a worker. It reaches the task that the host assigned to this worker; no parameter can name another one.
   facts @0 () -> (task :TaskFacts);
   startStep @1 (start :StepStart) -> (number :UInt64);
   # When the number is returned, the start is on the disk, and the effect may begin.
@@ -233,6 +233,21 @@ interface TaskHost {
   # Submits the task once for each run, and handles the schedule up to `through`, or does neither.
   expire @6 () -> (changed :UInt64, at :UInt64);
   # Denies approvals and expires tasks whose deadline has passed. at: the ledger's time.
+  assign @7 (worker :Text, task :UInt64) -> (task :TaskFacts);
+  # From now on the gate of this worker reaches only this task, which must be open and of the worker's ingress. worker: name of
+  # its process, such as `gate.operator.nightly`.
+  withdraw @8 (worker :Text) -> ();
+  # From now on the gate of this worker reaches no task.
+}
+
+interface Worker {
+  # Held by the host. Served by the gate of a worker, which runs one task after another.
+  begin @0 () -> (message :Text);
+  # Begins the task that the ledger assigned to this worker, in a conversation of its own. message: what the ingress of the page
+  # says, for the loop.
+  finish @1 (said :Text, fault :Text) -> (status :TaskStatus);
+  # The loop has ended its turn. Records what the loop wrote, and ends the task. fault: why the turn did not end by itself; empty
+  # otherwise.
 }
 
 enum Finding {

@@ -549,4 +549,6 @@ struct Ingress {
   # Time zone of the database of IANA, in which the address of a timer is read; empty for other sources.
   missed @6 :Text;
   # What a timer does about runs that were missed: skip, once or each; empty for other sources.
+  says @7 :Text;
+  # The message with which a run of a timer begins its conversation; empty for other sources.
 }

@@ -57,9 +57,13 @@ export function renderTables(tables: PolicyTables): string {
       ...(passphrase === "" ? [] : [`  passphrase ${passphrase}`]),
     ]),
     ...renderSection("releases", tables.releases, (release) => releaseLines(tables, release)),
-    ...renderSection("ingresses", tables.ingresses, ({ name, source, address, zone, missed, row, label: from }) => [
-      `${name}: ${source} ${JSON.stringify(address)}${zone === "" ? "" : ` in ${zone}`}${missed === "" ? "" : ` missed ${missed}`} into row ${row}, label ${renderLabel(tables, from)}`,
-    ]),
+    ...renderSection(
+      "ingresses",
+      tables.ingresses,
+      ({ name, source, address, zone, missed, row, label: from, says }) => [
+        `${name}: ${source} ${JSON.stringify(address)}${zone === "" ? "" : ` in ${zone}`}${missed === "" ? "" : ` missed ${missed}`} into row ${row}, label ${renderLabel(tables, from)}${says === "" ? "" : ` says ${JSON.stringify(says)}`}`,
+      ],
+    ),
     ...(tables.redactions.length === 0
       ? []
       : renderSection("redactions", tables.redactions, (redaction) => renderRedaction(tables, redaction))),

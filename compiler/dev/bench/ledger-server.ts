@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import { TaskRecord } from "../../../engine/lib/wire/generated/ledger.ts";
 import { readAnew } from "../../../engine/lib/wire/reused-buffer.ts";
+import { Assignments } from "../../../engine/processes/ledger/assignments.ts";
 import { openLedger } from "../../../engine/processes/ledger/opening.ts";
 import { serveLedger } from "../../../engine/processes/ledger/serve.ts";
 import { submitTask } from "../../../engine/processes/ledger/tasks.ts";
@@ -31,10 +32,11 @@ createServer(async (socket) => {
   const stream = readAnew(socket);
   const submitted = await ledger.decide(submitTask(submission));
   if (!submitted.ok) bug(submitted.reason);
-  serveLedger(
-    { stream, holder: "gate.mend.1", interfaceId: TaskRecord.id, task: submitted.value.id, mayRead: () => true },
-    ledger,
-  );
+  const assignments = new Assignments();
+  const assigned = await ledger.decide(assignments.assign("gate.operator.console", submitted.value.id));
+  if (!assigned.ok) bug(assigned.reason);
+  const grant = { stream, holder: "gate.operator.console", interfaceId: TaskRecord.id, mayRead: () => true };
+  serveLedger(grant, ledger, assignments);
 }).listen(path, () => process.send?.("listening"));
 process.on("message", () => process.send?.(process.cpuUsage()));
 process.on("disconnect", () => process.exit(0));

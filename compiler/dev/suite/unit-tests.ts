@@ -74,6 +74,7 @@ const TOGETHER: readonly string[] = [
   "engine/processes/conversations",
   "engine/processes/egress",
   "engine/processes/gate",
+  "engine/processes/host",
   "engine/processes/ledger",
   "engine/processes/loop",
   "engine/processes/model",

@@ -1,8 +1,9 @@
-import { MISSED } from "../../../engine/lib/policy/index.ts";
+import { MAX_MESSAGE_BYTES, MISSED } from "../../../engine/lib/policy/index.ts";
 import { findZoneFault, readSchedule } from "../../../engine/lib/schedule/index.ts";
 import { renderRelease } from "../../../lang/format/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import type { IngressNode, ReleaseNode, WaiveNode } from "../../../lang/tree/index.ts";
+import { unwrapProse } from "../reflect/index.ts";
 import { timerUnfit } from "./codes.ts";
 import { type Context, declare, resolveWord } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
@@ -41,19 +42,19 @@ export function bindIngresses(context: Context, words: FlowWords, nodes: readonl
 function bindTimer(
   context: Context,
   source: Ingress["source"],
-  { name, address, zone, missed, source: word }: IngressNode,
+  { name, address, zone, missed, label, says, source: word }: IngressNode,
 ): BoundTimer | "unfit" | undefined {
   const report = (span: Span, fault: string, instead: string): "unfit" => {
     context.report(timerUnfit.at(span, { name: name.text, fault, instead }));
     return "unfit";
   };
   if (source !== "timer") {
-    const extra = zone ?? missed;
+    const extra = zone ?? missed ?? says;
     if (extra === undefined) return undefined;
     return report(
       extra.span,
-      "only a timer has a time zone and missed runs",
-      "remove `in` and `missed`, or write `timer`",
+      "only a timer has a time zone, missed runs and a message",
+      "remove `in`, `missed` and `says`, or write `timer`",
     );
   }
   const form = 'write it as in `timer "0 3 * * *" in "Europe/Berlin" missed once`';
@@ -70,7 +71,17 @@ function bindTimer(
   if (fault !== undefined) return report(zone.span, fault, form);
   const schedule = readSchedule(address.value, zone.value);
   if (!schedule.ok) return report(address.span, `its schedule cannot be read: ${schedule.reason}`, form);
-  return choice === undefined ? "unfit" : { schedule: schedule.value, missed: choice };
+  if (says === undefined)
+    return report(label.span, "it does not state what the agent is asked", 'add `says "TEXT"` at the end of the line');
+  const message = unwrapProse(says.value);
+  const unfit = findMessageFault(message);
+  if (unfit !== undefined) return report(says.span, unfit, `write 1 to ${MAX_MESSAGE_BYTES} bytes of text`);
+  return choice === undefined ? "unfit" : { schedule: schedule.value, missed: choice, says: message };
+}
+
+function findMessageFault(message: string): string | undefined {
+  if (message.trim() === "") return "its message is empty";
+  return Buffer.byteLength(message) > MAX_MESSAGE_BYTES ? "its message is too long" : undefined;
 }
 
 /** Binds releases. `task` is the task that contains their lines; `undefined` means that they are outside of tasks. */

@@ -822,10 +822,14 @@ test.each(["console", "web", "chat", "webhook", "mail", "file"])(
   },
 );
 
-test("a timer is bound with its schedule, its time zone and its choice for missed runs", async () => {
-  const top = 'ingress i : timer "0 3 * * *" in "Europe/Berlin" missed each into operator label public';
+test("a timer is bound with its schedule, its time zone, its choice for missed runs and its message", async () => {
+  const top = 'ingress i : timer "0 3 * * *" in "Europe/Berlin" missed each into operator label public says "Sum  up."';
   const [timer] = (await modelWith(top)).ingresses;
-  expect(timer?.timer).toEqual({ schedule: { expression: "0 3 * * *", zone: "Europe/Berlin" }, missed: "each" });
+  expect(timer?.timer).toEqual({
+    schedule: { expression: "0 3 * * *", zone: "Europe/Berlin" },
+    missed: "each",
+    says: "Sum  up.",
+  });
   const [mail] = (await modelWith('ingress i : mail "there" into operator label public')).ingresses;
   expect([mail?.address, mail?.timer]).toEqual(["there", undefined]);
 });
@@ -839,8 +843,9 @@ test.each([
   ['timer "0 0 31 2 *" in "UTC" missed once', "its schedule cannot be read: it has no run"],
   ['timer "0 3 * * *" in "Berlin" missed once', "its time zone is not one of the IANA database"],
   ['timer "0 3 * * *" in "europe/berlin" missed once', "write its time zone as Europe/Berlin"],
-  ['mail "a@example.org" in "UTC"', "only a timer has a time zone and missed runs"],
-  ["web missed once", "only a timer has a time zone and missed runs"],
+  ['timer "0 3 * * *" in "UTC" missed once', "it does not state what the agent is asked"],
+  ['mail "a@example.org" in "UTC"', "only a timer has a time zone, missed runs and a message"],
+  ["web missed once", "only a timer has a time zone, missed runs and a message"],
 ])("the ingress `%s` is refused: %s", async (source, fault) => {
   const { model, findings } = await boundPage(
     renderFactsPage({ top: `ingress i : ${source} into operator label public` }),
@@ -848,6 +853,23 @@ test.each([
   expect(model.ingresses).toEqual([]);
   expect(findings.map(({ code }) => code)).toEqual(["timer-unfit"]);
   expect(findings[0]?.message).toContain(fault);
+});
+
+test.each([
+  ['says ""', "its message is empty"],
+  ['says "  "', "its message is empty"],
+  [`says "${"é".repeat(2048)}."`, "its message is too long"],
+])("a timer whose line ends with `%s` is refused: %s", async (says, fault) => {
+  const top = `ingress i : timer "0 3 * * *" in "UTC" missed once into operator label public ${says}`;
+  const { model, findings } = await boundPage(renderFactsPage({ top }));
+  expect(model.ingresses).toEqual([]);
+  expect(findings.map(({ code, message }) => [code, message.includes(fault)])).toEqual([["timer-unfit", true]]);
+});
+
+test("a mail ingress with a message is refused", async () => {
+  const top = 'ingress i : mail "there" into operator label public says "Read it."';
+  const { findings } = await boundPage(renderFactsPage({ top }));
+  expect(findings.map(({ code }) => code)).toEqual(["timer-unfit"]);
 });
 
 test("the label after `digests above` of the audit is bound, and dropped if it is not a valid confidentiality", async () => {

@@ -201,7 +201,7 @@ function encodeIngress({ name, source, address, timer, into, label }: BoundIngre
   const row = rows.findIndex((at) => at.session === into.session.id && at.task === task);
   if (row === -1) return bug(`an ingress ${name} into no row`);
   // Incoming data is trusted only as far as its label states; without a label it is untrusted.
-  const times = { zone: timer?.schedule.zone ?? "", missed: timer?.missed ?? "" };
+  const times = { zone: timer?.schedule.zone ?? "", missed: timer?.missed ?? "", says: timer?.says ?? "" };
   return { name, source, address: address ?? "", row, label: resolveLabel(label, 0), ...times };
 }
 

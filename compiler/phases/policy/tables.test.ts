@@ -86,6 +86,7 @@ test("an ingress leads to the row of its session or of its task, and never to th
       label: { confidentiality: 1, integrity: 1, compartments: 0n },
       zone: "",
       missed: "",
+      says: "",
       into: ["operator", "t", "", "", 0],
     },
     {
@@ -95,6 +96,7 @@ test("an ingress leads to the row of its session or of its task, and never to th
       label: { confidentiality: 0, integrity: 0, compartments: 0n },
       zone: "",
       missed: "",
+      says: "",
       into: ["operator", "", "", "", 0],
     },
   ]);

@@ -55,8 +55,8 @@ const TOGETHER = [
   // A single value has no elements to extract.
   /\.conditions\.0\.extract$/,
   /^categories\.3\.name$/,
-  // These fields must change together: only a timer has times, and its choice for missed runs is one of three words.
-  /^ingresses\.(0\.(zone|missed)|1\.(source|missed))$/,
+  // These fields must change together: only a timer has times and a message, and its choice for missed runs is one of three words.
+  /^ingresses\.(0\.(zone|missed|says)|1\.(source|missed))$/,
   // These fields must change together: the limit of the audit and its label. The label has no integrity.
   /^audit\.(hasLimit|above\.integrity)$/,
 ];

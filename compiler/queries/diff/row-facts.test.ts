@@ -199,8 +199,8 @@ test("a declassification is reported with the least trust that it covers, and an
   ]);
 });
 
-test("a timer with another schedule, time zone or choice for missed runs is reported", () => {
-  const timing = (times: { address?: string; zone?: string; missed?: string }) =>
+test("a timer with another schedule, time zone, choice for missed runs or message is reported", () => {
+  const timing = (times: { address?: string; zone?: string; missed?: string; says?: string }) =>
     tables({
       rows: [row("operator", [2])],
       ingresses: [
@@ -212,6 +212,7 @@ test("a timer with another schedule, time zone or choice for missed runs is repo
           label: PUBLIC,
           zone: "UTC",
           missed: "skip",
+          says: "Sum up.",
           ...times,
         },
       ],
@@ -220,4 +221,5 @@ test("a timer with another schedule, time zone or choice for missed runs is repo
   expect(told(before, timing({}))).toEqual([]);
   for (const times of [{ address: "0 4 * * *" }, { zone: "Europe/Berlin" }, { missed: "each" }])
     expect(told(before, timing(times))).toEqual(["moved! ingress t: words from"]);
+  expect(told(before, timing({ says: "Send it." }))).toEqual(["moved! ingress t: message"]);
 });

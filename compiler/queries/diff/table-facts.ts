@@ -117,7 +117,7 @@ function collectPrincipalFacts({ principals }: IndexedTables): readonly Fact[] {
 }
 
 function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): readonly Fact[] {
-  return ingresses.flatMap(({ name, source, address, row, label: begun, zone, missed }): readonly Fact[] => {
+  return ingresses.flatMap(({ name, source, address, row, label: begun, zone, missed, says }): readonly Fact[] => {
     const place = `ingress ${name}`;
     const into = rows[row];
     const of = { place, without: "less" } as const;
@@ -130,6 +130,8 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
       { ...of, what: "words from", value: from, measure: measureMembers([from]) },
       { ...of, what: "into", value: led, measure: measureMembers([led]) },
       { ...of, what: "label", value: formatLabel(lattice, begun), measure: measureLabel(lattice, begun, "below") },
+      // Another message may ask the agent for other work.
+      ...(says === "" ? [] : [{ ...of, what: "message", value: says, measure: measureMembers([says]) }]),
     ];
   });
 }

@@ -342,13 +342,19 @@ function checkRelease(tables: PolicyTables, { tools, from, to, gate, rule }: Rel
  */
 export const MISSED = ["skip", "once", "each"] as const;
 
-function checkIngress(tables: PolicyTables, { row, label, source, zone, missed }: Ingress): Fault {
+/** Maximum bytes of the message with which a run of a timer begins. */
+export const MAX_MESSAGE_BYTES = 4096;
+
+function checkIngress(tables: PolicyTables, { row, label, source, zone, missed, says }: Ingress): Fault {
   const hasTimes = zone !== "" && MISSED.some((choice) => choice === missed);
-  const isValid = source === "timer" ? hasTimes : zone === "" && missed === "";
+  const isTimer = source === "timer";
+  const isTimed = isTimer ? hasTimes : zone === "" && missed === "";
+  const isSaid = isTimer ? says !== "" && Buffer.byteLength(says) <= MAX_MESSAGE_BYTES : says === "";
   return (
     checkIndex("row", row, tables.rows) ??
     checkLabel(tables, label) ??
-    (isValid ? undefined : "its times are not valid")
+    (isTimed ? undefined : "its times are not valid") ??
+    (isSaid ? undefined : "its message is not valid")
   );
 }
 

@@ -30,7 +30,7 @@ export {
   planGroups,
   weaken,
 } from "./clause-groups.ts";
-export { MISSED } from "./coherence.ts";
+export { MAX_MESSAGE_BYTES, MISSED } from "./coherence.ts";
 export { evaluateConditions, type Truth } from "./condition.ts";
 export { serializeCondition, serializeSource } from "./condition-key.ts";
 export { renderCondition, renderSource, renderTerm } from "./condition-text.ts";

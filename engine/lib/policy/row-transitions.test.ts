@@ -29,7 +29,16 @@ const tables = indexed({
     row("visitor", [2], { task: "tour" }),
   ],
   ingresses: [
-    { name: "desk", source: "mail", address: "", row: 2, label: { ...SECRET, integrity: 0 }, zone: "", missed: "" },
+    {
+      name: "desk",
+      source: "mail",
+      address: "",
+      row: 2,
+      label: { ...SECRET, integrity: 0 },
+      zone: "",
+      missed: "",
+      says: "",
+    },
   ],
 });
 

@@ -201,13 +201,24 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
     /phase operator\/t\/\/0 stands twice/,
   ],
   "an ingress into a missing row": [
-    { ingresses: [{ name: "desk", source: "mail", address: "", row: 1, label: PUBLIC, zone: "", missed: "" }] },
+    {
+      ingresses: [{ name: "desk", source: "mail", address: "", row: 1, label: PUBLIC, zone: "", missed: "", says: "" }],
+    },
     /ingress desk: row 1/,
   ],
   "an ingress at a missing level": [
     {
       ingresses: [
-        { name: "desk", source: "mail", address: "", row: 0, label: { ...PUBLIC, integrity: 9 }, zone: "", missed: "" },
+        {
+          name: "desk",
+          source: "mail",
+          address: "",
+          row: 0,
+          label: { ...PUBLIC, integrity: 9 },
+          zone: "",
+          missed: "",
+          says: "",
+        },
       ],
     },
     /integrity level 9/,
@@ -215,7 +226,16 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
   "a timer without a time zone": [
     {
       ingresses: [
-        { name: "t", source: "timer", address: "0 3 * * *", row: 0, label: PUBLIC, zone: "", missed: "once" },
+        {
+          name: "t",
+          source: "timer",
+          address: "0 3 * * *",
+          row: 0,
+          label: PUBLIC,
+          zone: "",
+          missed: "once",
+          says: "Sum up.",
+        },
       ],
     },
     /ingress t: its times are not valid/,
@@ -223,13 +243,51 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
   "a timer with an unknown choice for missed runs": [
     {
       ingresses: [
-        { name: "t", source: "timer", address: "0 3 * * *", row: 0, label: PUBLIC, zone: "UTC", missed: "all" },
+        {
+          name: "t",
+          source: "timer",
+          address: "0 3 * * *",
+          row: 0,
+          label: PUBLIC,
+          zone: "UTC",
+          missed: "all",
+          says: "Sum up.",
+        },
       ],
     },
     /ingress t: its times are not valid/,
   ],
+  "a timer without a message": [
+    {
+      ingresses: [
+        {
+          name: "t",
+          source: "timer",
+          address: "0 3 * * *",
+          row: 0,
+          label: PUBLIC,
+          zone: "UTC",
+          missed: "once",
+          says: "",
+        },
+      ],
+    },
+    /ingress t: its message is not valid/,
+  ],
+  "a webhook with a message": [
+    {
+      ingresses: [
+        { name: "t", source: "webhook", address: "/", row: 0, label: PUBLIC, zone: "", missed: "", says: "x" },
+      ],
+    },
+    /ingress t: its message is not valid/,
+  ],
   "a webhook with a time zone": [
-    { ingresses: [{ name: "t", source: "webhook", address: "/", row: 0, label: PUBLIC, zone: "UTC", missed: "" }] },
+    {
+      ingresses: [
+        { name: "t", source: "webhook", address: "/", row: 0, label: PUBLIC, zone: "UTC", missed: "", says: "" },
+      ],
+    },
     /ingress t: its times are not valid/,
   ],
   "a limit of the audit at a missing level": [

@@ -190,7 +190,7 @@ test("a task begins only if each parameter has a value", () => {
 });
 
 test("an ingress cannot begin a task with parameters, because no person has chosen their values", () => {
-  const ingress = { name: "mail", source: "mail", address: "", row: 1, label: PUBLIC, zone: "", missed: "" };
+  const ingress = { name: "mail", source: "mail", address: "", row: 1, label: PUBLIC, zone: "", missed: "", says: "" };
   expect(openIngress(indexed({ ...paying(), ingresses: [ingress] }), "mail")).toEqual({
     ok: false,
     reason: "task pay has parameters, which a person chooses",

@@ -1,4 +1,4 @@
-// The broker has a `Desk` for each session, which handles its quotas and its signatures. Desks share only the tables;
+// The broker has a `Desk` for each session, and one for the worker of each timer. A desk handles quotas and signatures. Desks share only the tables;
 // no session can see the spending or signatures of another. If the tables require something that this broker cannot do,
 // the broker ends before it serves a gate.
 
@@ -63,7 +63,7 @@ export interface Desk {
   readonly tool: (row: Row, name: string) => Tool | undefined;
 }
 
-/** Desks by name of their session. */
+/** Desks by the name of their session, or by `SESSION.INGRESS` for the worker of a timer. */
 export type Desks = ReadonlyMap<string, Desk>;
 
 /**
@@ -95,6 +95,13 @@ export function openDesks(tables: Uint8Array, bootId: string, world: World, disk
     if (!desk.ok) return refuse(`session ${session}: ${desk.reason}`);
     desks.set(session, desk.value);
   }
+  for (const { source, name, row } of read.value.ingresses) {
+    const session = read.value.rows[row]?.session;
+    if (source !== "timer" || session === undefined) continue;
+    const desk = openDesk(read.value, session, boot, name);
+    if (!desk.ok) return refuse(`ingress ${name}: ${desk.reason}`);
+    desks.set(`${session}.${name}`, desk.value);
+  }
   return accept(desks);
 }
 
@@ -115,10 +122,15 @@ interface Boot {
 
 const NO_DISK = "there is no data disk to count on";
 
+/**
+ * Opens the desk of a session or, with `ingress`, of the worker of this timer. Nobody logs in to a worker. It counts
+ * its conversations itself, and shares the counts of days and principals with its session.
+ */
 function openDesk(
   tables: IndexedTables,
   session: string,
   { world, backends, lasting, disk, passphrases, ...boot }: Boot,
+  ingress?: string,
 ): Result<Desk> {
   const rows = tables.rows.filter((row) => row.session === session && row.worker === "");
   const own = rows.find(({ task }) => task === "");
@@ -131,7 +143,7 @@ function openDesk(
   const stepUpFor = (namespace: (typeof NAMESPACES)[keyof typeof NAMESPACES]) =>
     new StepUp({ ...setting, namespace }, ring.value, world);
   const doorOf = (): Result<Door | undefined> => {
-    switch (own.login) {
+    switch (ingress === undefined ? own.login : "none") {
       case "none":
         return accept(undefined);
       case "key":
@@ -166,7 +178,8 @@ function openDesk(
       return plan === undefined || book === undefined || mode === "forbidden" ? [] : [{ plan, book }];
     });
   // A backend's counts distinguish conversations of different sessions, even if the names are equal.
-  const nameConversation = (conversation: string) => `${session} ${conversation}`;
+  const desk = ingress === undefined ? session : `${session}.${ingress}`;
+  const nameConversation = (conversation: string) => `${desk} ${conversation}`;
   return accept({
     ledger,
     answers: new Answers(tables, world, (counted) => ledger.keep(counted)),
@@ -193,8 +206,8 @@ function openDesk(
     stepUp: stepUpFor(NAMESPACES.stepUp),
     login,
     consents: new Consents(tables, world),
-    kept: new ConversationStates(session, disk),
-    sources: new ConversationSources(session, disk),
+    kept: new ConversationStates(desk, disk),
+    sources: new ConversationSources(desk, disk),
     row: (task, phase) => rows.find((row) => row.task === task && row.phase === phase),
     tool: (row, name) => findTool(tables, row, name),
   });

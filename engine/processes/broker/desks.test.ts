@@ -11,7 +11,7 @@ const alice = softKey("ssh-ed25519").line;
 
 /** Starts the machine, with a disk or without. */
 function started(quotas: readonly Quota[], backendQuotas: readonly Quota[], disk?: MemoryDisk) {
-  const bytes = tablesBytes({ alice: [alice], quotas, backendQuotas });
+  const bytes = tablesBytes({ alice: [alice], quotas, backendQuotas, hasTimer: true });
   const opened = openDesks(bytes, BOOT_ID, new TestWorld(), disk);
   if (!opened.ok) throw new Error(opened.reason);
   const deskOf = (session: string) => {
@@ -51,6 +51,25 @@ test("counters per day and per principal survive a restart, for sessions and bac
   expect(again.call("operator")).toMatchObject({ exhausted: expect.stringMatching(/^1 calls per principal /) });
   for (const session of ["operator", "visitor"]) expect(again.answer(session)).toMatch(/^7 tokens per day /);
   expect(started(quotas, backendQuotas, new MemoryDisk()).call("operator")).toHaveProperty("lease");
+});
+
+test("the worker of a timer shares the counts of days and principals with its session, and no other counts", () => {
+  const daily = started([quota("2 calls per day")], [], new MemoryDisk());
+  for (const desk of ["operator", "operator.nightly"]) expect(daily.call(desk)).toHaveProperty("lease");
+  for (const desk of ["operator", "operator.nightly"])
+    expect(daily.call(desk)).toMatchObject({ exhausted: expect.stringMatching(/^2 calls per day /) });
+  const turns = started([quota("1 calls per turn")], []);
+  for (const desk of ["operator", "operator.nightly"]) expect(turns.call(desk)).toHaveProperty("lease");
+});
+
+test("the worker of a timer has no login, and its conversations are not those of its session", () => {
+  const bytes = tablesBytes({ alice: [alice], login: "key", hasTimer: true });
+  const opened = openDesks(bytes, BOOT_ID, new TestWorld(), new MemoryDisk());
+  if (!opened.ok) throw new Error(opened.reason);
+  const [session, worker] = ["operator", "operator.nightly"].map((name) => opened.value.get(name));
+  expect([session?.login.isLocked, worker?.login.isLocked]).toEqual([true, false]);
+  expect(worker?.kept.keep("c", new Uint8Array([1]))).toBeUndefined();
+  expect([session?.kept.getState("c"), worker?.kept.getState("c")]).toEqual([new Uint8Array(), new Uint8Array([1])]);
 });
 
 test("refuses quotas that need the disk if the disk is missing or damaged, and names the quotas", () => {

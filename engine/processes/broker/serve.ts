@@ -19,7 +19,10 @@ const LOCKED = "nobody is logged in to the session";
 const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
 
-/** Returns the desk of a grant's holder: `gate.S` gets the desk of session S, and any other holder gets none. */
+/**
+ * Returns the desk of a grant's holder: `gate.S` gets the desk of session S, and `gate.S.I` that of the worker of
+ * ingress I. Any other holder gets none.
+ */
 export function findDesk(desks: Desks, { holder, interfaceId }: Pick<IncomingGrant, "holder" | "interfaceId">) {
   const [, session = ""] = /^gate\.(.+)$/.exec(holder) ?? [];
   return interfaceId === Broker.id ? desks.get(session) : undefined;

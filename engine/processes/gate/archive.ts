@@ -5,6 +5,7 @@ import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { ConversationStore } from "../../lib/wire/generated/conversations.ts";
 import { Supervisor } from "../../lib/wire/generated/wire.ts";
 import type { MethodLayout } from "../../lib/wire/index.ts";
+import type { Beginning } from "./beginning.ts";
 import type { Opened } from "./conversing.ts";
 import type { Gate } from "./gate.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
@@ -93,7 +94,7 @@ export class Archive {
       const before = gate.place.conversation;
       const chosen = await choose();
       if (!chosen.ok) return chosen;
-      const emptied = await this.#restartLoop(gate.parts.session);
+      const emptied = await this.#restartLoop(nameLoop(gate.parts));
       const opened = emptied.ok ? await this.#open(chosen.value.name) : emptied;
       if (opened.ok) return chosen;
       await this.#open(before);
@@ -110,11 +111,15 @@ export class Archive {
    * Restarts the loop. No conversation is open until the loop that has read the old conversation has ended. Fails if
    * init could not restart the loop.
    */
-  async #restartLoop(session: string): Promise<Result<true>> {
+  async #restartLoop(name: string): Promise<Result<true>> {
     const closed = await this.#open("");
     if (!closed.ok) return closed;
-    const name = `loop.${session}`;
     const reply = await this.#parts.supervisor.call(Supervisor.methods.restart, { name }, { timeoutMs: START_MS });
     return reply.ok ? accept(true) : refuse(`the agent could not be started again: ${reply.reason}`);
   }
+}
+
+/** Returns the name of the process of the gate's loop. */
+function nameLoop({ session, ingress }: Pick<Beginning, "ingress" | "session">): string {
+  return ingress === undefined ? `loop.${session}` : `loop.${session}.${ingress}`;
 }

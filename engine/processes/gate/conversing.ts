@@ -1,10 +1,11 @@
 // The one conversation of a gate: its name, its state, and whether that state is recorded. Another conversation is
 // opened with its own label.
 
-import { type ChosenParameter, type Conversation, formatLabel, openConversation } from "../../lib/policy/index.ts";
+import { type ChosenParameter, type Conversation, formatLabel } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 import type { Piece } from "../../lib/wire/generated/wire.ts";
+import { beginState } from "./beginning.ts";
 import type { HeardAnswer } from "./heard.ts";
 import { Keeper, type KeeperParts } from "./keeping.ts";
 import { type BrokersRow, getBrokersRow } from "./reserving.ts";
@@ -98,11 +99,11 @@ export class Conversing {
     this.#isStored = true;
   }
 
-  /** Returns a new conversation with this name. Fails if the tables have no row for the gate's session. */
+  /** Returns a new conversation with this name. Fails if `beginState` returns none. */
   openNew(name: string): Result<Opened> {
-    const conversation = openConversation(this.#parts.tables, this.#parts.session);
+    const conversation = beginState(this.#parts);
     return conversation === undefined
-      ? refuse("the session has no row")
+      ? refuse("the tables have no row for it")
       : accept({ name, conversation, turn: 0, isTakenUp: false, heard: this.#sources.openNew() });
   }
 

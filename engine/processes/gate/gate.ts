@@ -1,8 +1,9 @@
 // The gate of one session, between a proposal and its effect. The gate receives only framed and bounded text, counts the turns, and is
 // the only process that holds the session's services. This file assembles its units; each unit has only the data and connections that it
 // is given.
-import { type Conversation, openConversation } from "../../lib/policy/index.ts";
+import type { Conversation } from "../../lib/policy/index.ts";
 import type { Piece } from "../../lib/wire/generated/wire.ts";
+import { beginState } from "./beginning.ts";
 import { Services } from "./call/services.ts";
 import { Calls } from "./calls.ts";
 import { CommandQueue } from "./command-queue.ts";
@@ -48,7 +49,8 @@ export class Gate {
   private constructor({ providers, ...given }: GivenParts, first: Conversation) {
     const note: Note = (event, detail) => void recordEvent(given, event, detail);
     const conversing = new Conversing(given, first);
-    const seat = new Seat(given.tables.rows[first.row]?.login);
+    // Tasks of an ingress have no principal, so nobody logs in.
+    const seat = new Seat(given.ingress === undefined ? given.tables.rows[first.row]?.login : "none");
     const offered = new Offered();
     const turns = new Turns({ ...given, seat, conversing, offered });
     const within = { seat, conversing, offered, turns, sequence: this.#sequence, memory: this.memory, note };
@@ -70,9 +72,9 @@ export class Gate {
     this.#turns = turns;
   }
 
-  /** Returns the gate of a session, or `undefined` if the tables have no such session. */
+  /** Returns the gate of a session or an ingress, or `undefined` if `beginState` returns no conversation. */
   static open(parts: GivenParts): Gate | undefined {
-    const first = openConversation(parts.tables, parts.session);
+    const first = beginState(parts);
     return first && new Gate(parts, first);
   }
 
@@ -114,6 +116,12 @@ export class Gate {
   interrupt(): void {
     this.commands.stop();
     this.#turns.end("stopped");
+  }
+
+  /** Ends the turn. Resolves once the running calls are recorded; calls of the turn that come later are refused. */
+  endTurn(): Promise<void> {
+    this.#turns.end("over");
+    return this.#sequence.run(async () => {});
   }
 
   /**

@@ -19,6 +19,7 @@ import { type ChosenValue, ConversationState } from "../../lib/wire/generated/co
 import type { Parameter } from "../../lib/wire/generated/policy.ts";
 import { Broker } from "../../lib/wire/generated/wire.ts";
 import { decode, encode } from "../../lib/wire/index.ts";
+import type { Beginning } from "./beginning.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 import { getBrokersRow } from "./reserving.ts";
 
@@ -35,10 +36,8 @@ interface Standing {
   readonly isRecorded: boolean;
 }
 
-export interface KeeperParts {
-  readonly tables: IndexedTables;
+export interface KeeperParts extends Beginning {
   readonly policyDigest: Uint8Array;
-  readonly session: string;
   readonly broker: Neighbour;
 }
 

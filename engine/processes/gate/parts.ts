@@ -9,6 +9,8 @@ export interface GateParts {
   /** SHA-256 of the bytes that the tables were read from. */
   readonly policyDigest: Uint8Array;
   readonly session: string;
+  /** Name of the ingress whose tasks this gate runs; `undefined` for the gate of a session. */
+  readonly ingress?: string | undefined;
   readonly person: Person;
   readonly broker: Neighbour;
   readonly audit: Neighbour;

@@ -1,8 +1,12 @@
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { readTables } from "../../lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { RESERVED_NAMES } from "../../lib/roles/index.ts";
+import type { Capset } from "../../lib/wire/capset.ts";
+import { Worker } from "../../lib/wire/generated/ledger.ts";
 import { PlanGate } from "../../lib/wire/generated/service.ts";
+import { ToolProxy } from "../../lib/wire/generated/wire.ts";
 import type { Program } from "../../lib/wire/program.ts";
 import { Archive } from "./archive.ts";
 import { Gate } from "./gate.ts";
@@ -10,12 +14,16 @@ import { Models } from "./models.ts";
 import { Parking } from "./parking.ts";
 import { Plans } from "./plans.ts";
 import { watchProviders } from "./providers.ts";
-import { connectPerson, heedInterrupts, serveGate, servePlans } from "./serve.ts";
+import { connectPerson, heedInterrupts, serveGate, servePlans, serveWorker } from "./serve.ts";
+import { createAbsentPerson, Work } from "./work.ts";
 
 const text = { type: "string", default: "" } as const;
 const several = { type: "string", multiple: true, default: [] as string[] } as const;
-/** Options of the process: `backend` lists the backends of the session, and `model` lists their models' ids for the audit, in the same order. */
-const OPTIONS = { session: text, model: several, backend: several } as const;
+/**
+ * Options of the process: `backend` lists the backends of the session, and `model` lists their models' ids for the audit,
+ * in the same order. `ingress` names the ingress whose tasks the gate runs; without it the gate serves people.
+ */
+const OPTIONS = { session: text, ingress: { type: "string" }, model: several, backend: several } as const;
 const NANOSECONDS_PER_MS = 1_000_000n;
 /** Node's clock is the kernel's CLOCK_MONOTONIC, which setting the time of day does not change. */
 const readMonotonicMs = () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS);
@@ -27,12 +35,15 @@ const isService = (name: string) => !RESERVED_NAMES.has(name) && !name.startsWit
 
 /** A gate that cannot start gives up, and init shuts down the machine. */
 export const runGate: Program = async (capset, { words, giveUp }) => {
-  const { session, model, backend } = parseArgs({ args: [...words], options: OPTIONS }).values;
+  const { session, ingress, model, backend } = parseArgs({ args: [...words], options: OPTIONS }).values;
   const bytes = capset.file("tables");
   const tables = readTables(bytes);
   if (!tables.ok) return giveUp(tables.reason);
   const services = [...capset.held.keys()].filter(isService);
-  const person = connectPerson("console", capset.connection("console"));
+  const person =
+    ingress === undefined
+      ? connectPerson("console", capset.connection("console"))
+      : createAbsentPerson(`ingress ${ingress}`);
   const models = new Map(
     backend.map((name, index) => {
       return [name, { id: model[index] ?? "", meter: capset.connection(`model.${name}`) }] as const;
@@ -46,6 +57,7 @@ export const runGate: Program = async (capset, { words, giveUp }) => {
     tables: tables.value,
     policyDigest: createHash("sha256").update(bytes).digest(),
     session,
+    ingress,
     person,
     broker: capset.connection("broker"),
     audit: capset.connection("audit"),
@@ -54,16 +66,31 @@ export const runGate: Program = async (capset, { words, giveUp }) => {
   const recalled = archive && ((conversation: string) => archive.takeRecalled(conversation));
   const providers = new Map(services.map((name) => [name, capset.connection(name)]));
   const gate = Gate.open({ ...known, providers, models: new Models({ ...known, models, recalled }) });
-  if (gate === undefined) return giveUp(`the tables have no session ${session}`);
-  const first = await archive?.beginFirst();
+  if (gate === undefined) return giveUp(`no conversation of ${ingress ?? session} can begin under these tables`);
+  // A worker begins a conversation with each task.
+  const first = ingress === undefined ? await archive?.beginFirst() : undefined;
   if (first?.ok === true) gate.nameAs(first.value);
+  const work = ingress === undefined ? undefined : createWork(gate, archive, capset);
+  if (work?.ok === false) return giveUp(work.reason);
   const parts = { gate, held: capset.held, supervisor, archive };
   const plans = new Plans(gate, readMonotonicMs);
-  capset.onGrant(({ stream, interfaceId }) =>
-    interfaceId === PlanGate.id ? servePlans(stream, plans) : serveGate(stream, interfaceId, parts),
-  );
+  capset.onGrant(({ stream, interfaceId }) => {
+    if (interfaceId === PlanGate.id) servePlans(stream, plans);
+    else if (work?.ok === true && interfaceId === Worker.id) serveWorker(stream, work.value, gate);
+    // No person gives commands to a worker, so its gate serves nothing else than its loop.
+    else if (work === undefined || interfaceId === ToolProxy.id) serveGate(stream, interfaceId, parts);
+    else stream.destroy();
+  });
   watchProviders(services, { onEnd: capset.onEnd, supervisor, note: (event, detail) => gate.note(event, detail) });
   void heedInterrupts(person, gate);
   capset.onStop(() => gate.stop());
   capset.ready();
 };
+
+/** Returns the work of a gate that runs the tasks of an ingress. Fails if the gate cannot store conversations. */
+function createWork(gate: Gate, archive: Archive | undefined, capset: Capset): Result<Work> {
+  const { tables, ingress } = gate.parts;
+  const message = tables.ingresses.find(({ name }) => name === ingress)?.says ?? "";
+  if (archive === undefined) return refuse("a worker needs the store of conversations");
+  return accept(new Work({ gate, archive, record: capset.connection("ledger"), message }));
+}

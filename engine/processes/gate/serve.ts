@@ -11,6 +11,7 @@ import { NEIGHBOUR_MS, type Person } from "./ports.ts";
 import { describeLocked, explainClosed } from "./sentences.ts";
 import { findPieceFault } from "./sources.ts";
 import { Standings } from "./standing.ts";
+import { implementWorker, type Work } from "./work.ts";
 
 /** Milliseconds for which the gate still waits for an answer after the console's time limit for the question. */
 const ASK_GRACE_MS = 10_000;
@@ -26,6 +27,11 @@ export function serveGate(stream: Duplex, interfaceId: bigint, parts: CommandPar
 /** Serves a process that executes action plans in the session's name. */
 export function servePlans(stream: Duplex, plans: Plans): Serving {
   return noteCutOff(plans.serve(stream), plans.gate);
+}
+
+/** Serves the host, which begins and ends the tasks of a worker. */
+export function serveWorker(stream: Duplex, work: Work, gate: Gate): Serving {
+  return noteCutOff(serveInterface(stream, [implementWorker(work)]), gate);
 }
 
 function noteCutOff(serving: Serving, gate: Gate): Serving {

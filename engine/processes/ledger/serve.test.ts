@@ -13,6 +13,7 @@ import {
   TaskStatus,
 } from "../../lib/wire/generated/ledger.ts";
 import { type Connection, connect, type MethodLayout } from "../../lib/wire/index.ts";
+import { Assignments } from "./assignments.ts";
 import { openInMemory } from "./database.ts";
 import { Ledger } from "./ledger.ts";
 import { MAX_ARGUMENTS_BYTES, MOST_PENDING } from "./limits.ts";
@@ -23,9 +24,12 @@ import { CAUSES, STATUSES } from "./statuses.ts";
 import { BEGIN, DAY, digest, submission } from "./testing/world.ts";
 
 let ledgers: Ledger[] = [];
+/** Assignments of the ledger that the test opened. */
+let assignments = new Assignments();
 afterEach(() => {
   for (const ledger of ledgers.splice(0)) ledger.close();
   ledgers = [];
+  assignments = new Assignments();
 });
 
 function openTestLedger(): Ledger {
@@ -40,7 +44,7 @@ type Given = Partial<Omit<LedgerGrant, "stream">> & Pick<LedgerGrant, "holder" |
 
 function hold(ledger: Ledger, given: Given): Connection | undefined {
   const [mine, theirs] = duplexPair();
-  const serving = serveLedger({ mayRead: () => true, ...given, stream: theirs }, ledger);
+  const serving = serveLedger({ mayRead: () => true, ...given, stream: theirs }, ledger, assignments);
   return serving === undefined ? undefined : connect(mine);
 }
 
@@ -58,8 +62,16 @@ async function ask<P, R>(
 const holdDesk = (ledger: Ledger, session = "operator", mayRead: LedgerGrant["mayRead"] = () => true) =>
   hold(ledger, { holder: `gate.${session}`, interfaceId: TaskDesk.id, mayRead });
 const holdHost = (ledger: Ledger) => hold(ledger, { holder: "host", interfaceId: TaskHost.id });
-const holdRecord = (ledger: Ledger, task: bigint) =>
-  hold(ledger, { holder: "gate.mend.1", interfaceId: TaskRecord.id, task });
+/** Name of the gate of the worker for tasks that come from the ingress `console`. */
+const WORKER = "gate.operator.console";
+const holdWorker = (ledger: Ledger) => hold(ledger, { holder: WORKER, interfaceId: TaskRecord.id });
+
+/** Assigns a task to the worker, and returns the connection of the worker's gate. */
+async function holdRecord(ledger: Ledger, task: bigint): Promise<Connection | undefined> {
+  const assigned = await ask(holdHost(ledger), TaskHost.methods.assign, { worker: WORKER, task });
+  if (typeof assigned === "string") throw new Error(assigned);
+  return holdWorker(ledger);
+}
 
 const { session: _, ...REQUEST } = submission({ label: new Uint8Array([1, 2]) });
 const START = { kind: "read", what: "notes.read", call: digest(1) } as const;
@@ -91,7 +103,7 @@ test("a task is submitted, worked on, approved by a person, verified and archive
   const ledger = openTestLedger();
   const [desk, host] = [holdDesk(ledger), holdHost(ledger)];
   expect(await ask(desk, TaskDesk.methods.submit, { submission: REQUEST })).toEqual({ id: 1n, number: 1n });
-  const record = holdRecord(ledger, 1n);
+  const record = await holdRecord(ledger, 1n);
   expect(await ask(record, TaskRecord.methods.startStep, { start: START })).toEqual({ number: 1n });
   const ended = { number: 1n, failed: false, result: new Uint8Array([1, 2]) };
   expect(await ask(record, TaskRecord.methods.endStep, ended)).toEqual({});
@@ -134,7 +146,7 @@ test("a task is submitted, worked on, approved by a person, verified and archive
 test("the gate of one session reaches no task, approval or event of another session", async () => {
   const ledger = openTestLedger();
   await ask(holdDesk(ledger), TaskDesk.methods.submit, { submission: REQUEST });
-  await ask(holdRecord(ledger, 1n), TaskRecord.methods.ask, { question: makeQuestion() });
+  await ask(await holdRecord(ledger, 1n), TaskRecord.methods.ask, { question: makeQuestion() });
   const visitor = holdDesk(ledger, "visitor");
   const none = "the session has no task 1";
   expect(await ask(visitor, TaskDesk.methods.list, { before: 0n, most: 9 })).toEqual({ tasks: [] });
@@ -168,19 +180,54 @@ test("only the host of tasks, a session's gate and a worker's gate are served, e
     { holder: "gate.", interfaceId: TaskDesk.id },
     { holder: "gate.operator", interfaceId: TaskHost.id },
     { holder: "gate.operator", interfaceId: TaskRecord.id },
-    { holder: "gate.mend.1", interfaceId: TaskDesk.id, task: 1n },
+    { holder: WORKER, interfaceId: TaskDesk.id },
+    { holder: WORKER, interfaceId: TaskHost.id },
+    { holder: `${WORKER}.2`, interfaceId: TaskRecord.id },
+    { holder: "gate.operator.", interfaceId: TaskRecord.id },
+    { holder: "gate..console", interfaceId: TaskRecord.id },
     { holder: "host", interfaceId: TaskDesk.id },
-    { holder: "host", interfaceId: TaskRecord.id, task: 1n },
-    { holder: "host", interfaceId: TaskHost.id, task: 1n },
+    { holder: "host", interfaceId: TaskRecord.id },
     { holder: "host.2", interfaceId: TaskHost.id },
   ];
   expect(tried.map((given) => hold(ledger, given))).toEqual(tried.map(() => undefined));
 });
 
+test("a worker's gate reaches only the task that is assigned to it, and none before and after", async () => {
+  const ledger = openTestLedger();
+  const [desk, host, record] = [holdDesk(ledger), holdHost(ledger), holdWorker(ledger)];
+  for (let count = 0; count < 2; count += 1) await ask(desk, TaskDesk.methods.submit, { submission: REQUEST });
+  const readTask = async () => {
+    const facts = await ask(record, TaskRecord.methods.facts, {});
+    return typeof facts === "string" ? facts : facts.task.id;
+  };
+  expect(await readTask()).toBe("the worker has no task");
+  for (const task of [1n, 2n]) {
+    expect(await ask(host, TaskHost.methods.assign, { worker: WORKER, task })).toMatchObject({ task: { id: task } });
+    expect(await readTask()).toBe(task);
+  }
+  expect(await ask(host, TaskHost.methods.withdraw, { worker: WORKER })).toEqual({});
+  expect(await readTask()).toBe("the worker has no task");
+  expect(await ask(record, TaskRecord.methods.startStep, { start: START })).toBe("the worker has no task");
+});
+
+test("a task of another session or ingress is not assigned, and neither is a task that is not open", async () => {
+  const ledger = openTestLedger();
+  const [desk, host] = [holdDesk(ledger), holdHost(ledger)];
+  await ask(desk, TaskDesk.methods.submit, { submission: REQUEST });
+  const assign = (worker: string, task: bigint) => ask(host, TaskHost.methods.assign, { worker, task });
+  const foreign = "the task is not one of this worker's ingress";
+  for (const worker of ["gate.visitor.console", "gate.operator.nightly", "gate.operator", ""])
+    expect(await assign(worker, 1n)).toBe(foreign);
+  expect(await assign(WORKER, 9n)).toBe("there is no such task");
+  await ask(desk, TaskDesk.methods.cancel, { number: 1n, reason: "" });
+  expect(await assign(WORKER, 1n)).toBe("the task is cancelled");
+  expect(await ask(holdWorker(ledger), TaskRecord.methods.facts, {})).toBe("the worker has no task");
+});
+
 test("a worker cannot accept its own work, and the host of tasks cannot finish or cancel a task", async () => {
   const ledger = openTestLedger();
   await ask(holdDesk(ledger), TaskDesk.methods.submit, { submission: REQUEST });
-  const [record, host] = [holdRecord(ledger, 1n), holdHost(ledger)];
+  const [record, host] = [await holdRecord(ledger, 1n), holdHost(ledger)];
   for (const cause of ["accept", "cancel", "finish", "reject"] as const)
     expect(await ask(record, TaskRecord.methods.stop, { cause, reason: "" })).toBe(`a worker cannot ${cause} its task`);
   for (const cause of ["cancel", "finish"] as const)
@@ -214,7 +261,7 @@ test("lists with the largest approvals, steps and messages are cut to one frame"
   const ledger = openTestLedger();
   const desk = holdDesk(ledger);
   await ask(desk, TaskDesk.methods.submit, { submission: REQUEST });
-  const record = holdRecord(ledger, 1n);
+  const record = await holdRecord(ledger, 1n);
   const large = new Uint8Array(256 * 1024);
   for (let step = 1n; step <= 5n; step += 1n) {
     await ask(record, TaskRecord.methods.startStep, { start: START });

@@ -1,4 +1,5 @@
-// Serves the ledger on its connections. Only init's grant determines what a call may reach: one task, one session, or all tasks.
+// Serves the ledger on its connections. Only init's grant determines what a call may reach: the task that is assigned to a worker, the
+// tasks of a session, or all tasks.
 
 import type { Result } from "../../lib/result/result.ts";
 import { accept, refuse } from "../../lib/result/result.ts";
@@ -16,6 +17,7 @@ import {
   serveInterface,
 } from "../../lib/wire/index.ts";
 import { answerApproval, askApproval, startApprovedStep } from "./approvals.ts";
+import type { Assignments } from "./assignments.ts";
 import { type Deciding, type Decision, requireTask } from "./deciding.ts";
 import { convertApproval, convertStep, convertTask, takeFitting } from "./frames.ts";
 import type { Ledger } from "./ledger.ts";
@@ -34,9 +36,8 @@ const HIGHEST = BigInt(Number.MAX_SAFE_INTEGER);
 /** Maximum number of a task's steps that a person is shown; earlier steps are left out. */
 const MOST_SHOWN_STEPS = 50n;
 
-/** A grant of init. `task` is the one task of a worker; init sets it when the worker starts, and it stays the same until the worker ends. */
+/** A grant of init. */
 export interface LedgerGrant extends Pick<IncomingGrant, "holder" | "interfaceId" | "stream"> {
-  readonly task?: bigint;
   /** Whether the holder is cleared for data with this label. */
   readonly mayRead: (label: Uint8Array) => boolean;
 }
@@ -46,61 +47,107 @@ export interface LedgerGrant extends Pick<IncomingGrant, "holder" | "interfaceId
  * returns `undefined` for any other holder.
  */
 export function serveLedger(
-  { stream, holder, interfaceId, task, mayRead }: LedgerGrant,
+  { stream, holder, interfaceId, mayRead }: LedgerGrant,
   ledger: Ledger,
+  assignments: Assignments,
 ): Serving | undefined {
-  if (holder === "host" && task === undefined && interfaceId === TaskHost.id)
-    return serveInterface(stream, [implementHost(ledger)]);
-  const [, name = ""] = /^gate\.(.+)$/.exec(holder) ?? [];
-  if (name === "") return undefined;
-  if (task !== undefined && interfaceId === TaskRecord.id)
-    return serveInterface(stream, [implementRecord(ledger, task)]);
-  if (task === undefined && interfaceId === TaskDesk.id)
-    return serveInterface(stream, [implementDesk(ledger, name, mayRead)]);
+  if (holder === "host" && interfaceId === TaskHost.id)
+    return serveInterface(stream, [implementHost(ledger, assignments)]);
+  const [, session = "", ingress] = /^gate\.([^.]+)(?:\.([^.]+))?$/.exec(holder) ?? [];
+  if (session === "") return undefined;
+  if (ingress !== undefined && interfaceId === TaskRecord.id)
+    return serveInterface(stream, [implementRecord(ledger, () => assignments.find(holder))]);
+  if (ingress === undefined && interfaceId === TaskDesk.id)
+    return serveInterface(stream, [implementDesk(ledger, session, mayRead)]);
   return undefined;
 }
 
-function implementRecord(ledger: Ledger, task: bigint) {
+/** `findTask` returns the worker's present task, or why it has none. */
+function implementRecord(ledger: Ledger, findTask: () => Result<bigint>) {
+  /** Carries out a decision about the worker's task. */
+  const decideOwn = <T, R>(decide: (task: bigint) => Decision<T>, results: (value: T) => R) =>
+    answer(
+      ledger,
+      (deciding) => {
+        const task = findTask();
+        return task.ok ? decide(task.value)(deciding) : task;
+      },
+      results,
+    );
   return implementBounded(TaskRecord, {
-    facts: async () => answer(ledger, readTask(task), (facts) => ({ task: convertTask(facts) })),
-    startStep: async ({ start }) => answer(ledger, startStep(task, start), (number) => ({ number })),
+    facts: async () => decideOwn(readTask, (facts) => ({ task: convertTask(facts) })),
+    startStep: async ({ start }) =>
+      decideOwn(
+        (task) => startStep(task, start),
+        (number) => ({ number }),
+      ),
     startApproved: async ({ start, approval, policy, label }) =>
-      answer(ledger, startApprovedStep(task, { ...start, approval, policy, label }), (started) =>
-        "voided" in started
-          ? { number: 0n, answers: [], voided: started.voided }
-          : {
-              number: started.number,
-              answers: started.answers.map(({ verdict, ...given }) => ({ ...given, approves: verdict === "approve" })),
-              voided: "",
-            },
+      decideOwn(
+        (task) => startApprovedStep(task, { ...start, approval, policy, label }),
+        (started) =>
+          "voided" in started
+            ? { number: 0n, answers: [], voided: started.voided }
+            : {
+                number: started.number,
+                answers: started.answers.map(({ verdict, ...given }) => ({
+                  ...given,
+                  approves: verdict === "approve",
+                })),
+                voided: "",
+              },
       ),
     endStep: async ({ number, failed, result }) =>
-      answer(ledger, endStep(task, number, { state: failed ? "failed" : "done", result }), () => ({})),
+      decideOwn(
+        (task) => endStep(task, number, { state: failed ? "failed" : "done", result }),
+        () => ({}),
+      ),
     steps: async ({ after, most }) =>
-      answer(
-        ledger,
-        ({ rows }) => accept(takeFitting(rows.listSteps(task, after, Math.min(most, MOST_ROWS)))),
+      decideOwn(
+        (task) =>
+          ({ rows }) =>
+            accept(takeFitting(rows.listSteps(task, after, Math.min(most, MOST_ROWS)))),
         (steps) => ({ steps: steps.map(convertStep) }),
       ),
-    append: async ({ from, messages }) => answer(ledger, appendMessages(task, from, messages), (count) => ({ count })),
+    append: async ({ from, messages }) =>
+      decideOwn(
+        (task) => appendMessages(task, from, messages),
+        (count) => ({ count }),
+      ),
     messages: async ({ from }) =>
-      answer(
-        ledger,
-        ({ rows }) => accept(rows.listMessages(task, from, MAX_READ_BYTES)),
+      decideOwn(
+        (task) =>
+          ({ rows }) =>
+            accept(rows.listMessages(task, from, MAX_READ_BYTES)),
         (messages) => ({ messages }),
       ),
-    describe: async (described) => answer(ledger, describeTask(task, described), () => ({})),
-    ask: async ({ question }) => answer(ledger, askApproval({ ...question, task }), (approval) => ({ approval })),
+    describe: async (described) =>
+      decideOwn(
+        (task) => describeTask(task, described),
+        () => ({}),
+      ),
+    ask: async ({ question }) =>
+      decideOwn(
+        (task) => askApproval({ ...question, task }),
+        (approval) => ({ approval }),
+      ),
     approvals: async () =>
-      answer(
-        ledger,
-        ({ rows }) => accept(takeFitting(rows.listApprovals(task).toReversed())),
+      decideOwn(
+        (task) =>
+          ({ rows }) =>
+            accept(takeFitting(rows.listApprovals(task).toReversed())),
         (approvals) => ({ approvals: approvals.map(convertApproval) }),
       ),
-    finish: async () => answer(ledger, changeStatus(task, "finish", ""), () => ({})),
+    finish: async () =>
+      decideOwn(
+        (task) => changeStatus(task, "finish", ""),
+        () => ({}),
+      ),
     stop: async ({ cause, reason }) =>
       cause === "block" || cause === "fail"
-        ? answer(ledger, changeStatus(task, cause, reason), () => ({}))
+        ? decideOwn(
+            (task) => changeStatus(task, cause, reason),
+            () => ({}),
+          )
         : makeFailure("failed", `a worker cannot ${cause} its task`),
   });
 }
@@ -198,7 +245,7 @@ function implementDesk(ledger: Ledger, session: string, mayRead: LedgerGrant["ma
   });
 }
 
-function implementHost(ledger: Ledger) {
+function implementHost(ledger: Ledger, assignments: Assignments) {
   return implementBounded(TaskHost, {
     open: async ({ after, most }) =>
       answer(
@@ -225,6 +272,12 @@ function implementHost(ledger: Ledger) {
       })),
     expire: async () =>
       convertResult(await ledger.expire(), (changed) => ({ changed: BigInt(changed), at: ledger.at })),
+    assign: async ({ worker, task }) =>
+      answer(ledger, assignments.assign(worker, task), (assigned) => ({ task: convertTask(assigned) })),
+    withdraw: async ({ worker }) => {
+      assignments.withdraw(worker);
+      return {};
+    },
   });
 }
 

@@ -91,7 +91,8 @@ function renderItem(item: Item): string {
       const address = item.address === undefined ? "" : ` ${renderWords(item.address)}`;
       const zone = item.zone === undefined ? "" : ` in ${renderWords(item.zone)}`;
       const missed = item.missed === undefined ? "" : ` missed ${renderName(item.missed)}`;
-      const flow = `${renderName(item.source)}${address}${zone}${missed} into ${renderReference(item.into)} label ${renderLabel(item.label)}`;
+      const says = item.says === undefined ? "" : ` says ${renderWords(item.says)}`;
+      const flow = `${renderName(item.source)}${address}${zone}${missed} into ${renderReference(item.into)} label ${renderLabel(item.label)}${says}`;
       return renderDocumented(item.doc, `ingress ${renderName(item.name)} : ${flow}`);
     }
     case "redaction":

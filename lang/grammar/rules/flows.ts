@@ -28,8 +28,12 @@ export class FlowGrammar extends ServiceGrammar {
     const into = this.SUBRULE(this.reference);
     this.CONSUME(getKeywordType("label"));
     const label = this.SUBRULE(this.label);
+    const says = this.OPTION3(() => {
+      this.CONSUME(getKeywordType("says"));
+      return this.SUBRULE2(this.words);
+    });
     const span = this.closeSpan(start);
-    return { kind: "ingress", name, doc, source, address, zone, missed, into, label, damaged: false, span };
+    return { kind: "ingress", name, doc, source, address, zone, missed, into, label, says, damaged: false, span };
   });
 
   redaction: Rule<RedactionNode> = this.declareRule("redaction", () => {

@@ -45,9 +45,10 @@ export function parseIngress(at: Cursor): IngressNode {
   at.take("into");
   const into = parseReference(at);
   at.take("label");
-  const labelled = parseLabel(at);
+  const label = parseLabel(at);
+  const says = at.tryTake("says") ? at.takeWords() : undefined;
   const span = at.closeSpan(start);
-  return { kind: "ingress", name, doc, source, address, zone, missed, into, label: labelled, damaged: false, span };
+  return { kind: "ingress", name, doc, source, address, zone, missed, into, label, says, damaged: false, span };
 }
 
 export function parseLet(at: Cursor): LetNode {

@@ -31,6 +31,8 @@ export interface Ingress {
 
 export interface BoundTimer {
   readonly schedule: Schedule;
+  /** Message with which each run begins its conversation. */
+  readonly says: string;
   readonly missed: Missed;
 }
 

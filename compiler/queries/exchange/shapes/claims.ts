@@ -29,6 +29,7 @@ export const ingress: Shape<IngressNode> = record({
   missed: optional(name),
   into: reference,
   label,
+  says: optional(words),
 });
 
 const redactedFields: Shape<Extract<RedactionPart, { fields: unknown }>> = record({

@@ -275,7 +275,9 @@ test("sinks that receive secrets are listed with an example conversation, even i
 });
 
 test("a conversation that an ingress begins has the label of its message", () => {
-  const ingresses = [{ name: "mail", source: "inbox", address: "", row: 0, label: LOWEST, zone: "", missed: "" }];
+  const ingresses = [
+    { name: "mail", source: "inbox", address: "", row: 0, label: LOWEST, zone: "", missed: "", says: "" },
+  ];
   const { rows } = buildLabelsView({ ...tour, tables: { ...tour.tables, ingresses } });
   expect(rows.find(({ from }) => from.includes("ingress mail"))?.label).toBe("public/untrusted");
 });

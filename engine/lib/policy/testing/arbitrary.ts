@@ -20,7 +20,10 @@ import type { PermissionMode } from "../mode.ts";
 import { CATEGORY, PLAIN, row, tables, tool } from "./sample.ts";
 
 /** Time zone of an ingress, and its choice for missed runs, by its source. */
-const TIMES = { mail: { zone: "", missed: "" }, timer: { zone: "UTC", missed: "skip" } } as const;
+const TIMES = {
+  mail: { zone: "", missed: "", says: "" },
+  timer: { zone: "UTC", missed: "skip", says: "Sum up." },
+} as const;
 
 /**
  * Makes mostly loose modes. The strictest of all modes that apply to a call decides, so otherwise few calls would run.

@@ -113,8 +113,26 @@ export function wholeTables(): PolicyTables {
       audit: { hasLimit: true, keep: "always", above: { confidentiality: 1, integrity: 0, compartments: 1n } },
       releases: [RELEASE, { ...RELEASE, tools: [1] }],
       ingresses: [
-        { name: "desk", source: "mail", address: "a@example.com", row: 0, label: SECRET, zone: "", missed: "" },
-        { name: "nightly", source: "timer", address: "0 3 * * *", row: 0, label: SECRET, zone: "UTC", missed: "once" },
+        {
+          name: "desk",
+          source: "mail",
+          address: "a@example.com",
+          row: 0,
+          label: SECRET,
+          zone: "",
+          missed: "",
+          says: "",
+        },
+        {
+          name: "nightly",
+          source: "timer",
+          address: "0 3 * * *",
+          row: 0,
+          label: SECRET,
+          zone: "UTC",
+          missed: "once",
+          says: "Sum up.",
+        },
       ],
     }),
   );

@@ -449,6 +449,28 @@ export const TaskFacts: StructLayout<TaskFacts> = /* @__PURE__ */ struct({ name:
   ],
 }) });
 
+export interface TaskHostAssignParams {
+  readonly worker: string;
+  readonly task: bigint;
+}
+
+export const TaskHostAssignParams: StructLayout<TaskHostAssignParams> = /* @__PURE__ */ struct({ name: "TaskHostAssignParams", id: 0xc61aa574ce198bc1n, sizes: [1, 1], shape: () => ({
+  fields: [
+    field("worker", text, 0),
+    field("task", uint64, 0),
+  ],
+}) });
+
+export interface TaskHostAssignResults {
+  readonly task: TaskFacts;
+}
+
+export const TaskHostAssignResults: StructLayout<TaskHostAssignResults> = /* @__PURE__ */ struct({ name: "TaskHostAssignResults", id: 0xff84c8ef6f223f75n, sizes: [0, 1], shape: () => ({
+  fields: [
+    field("task", of(() => TaskFacts), 0),
+  ],
+}) });
+
 export interface TaskHostBeginScheduleParams {
   readonly name: string;
 }
@@ -605,6 +627,22 @@ export const TaskHostSubmitRunsResults: StructLayout<TaskHostSubmitRunsResults> 
   fields: [
     field("numbers", list(uint64), 0),
   ],
+}) });
+
+export interface TaskHostWithdrawParams {
+  readonly worker: string;
+}
+
+export const TaskHostWithdrawParams: StructLayout<TaskHostWithdrawParams> = /* @__PURE__ */ struct({ name: "TaskHostWithdrawParams", id: 0xa63c5c1c741361can, sizes: [0, 1], shape: () => ({
+  fields: [
+    field("worker", text, 0),
+  ],
+}) });
+
+export interface TaskHostWithdrawResults {}
+
+export const TaskHostWithdrawResults: StructLayout<TaskHostWithdrawResults> = /* @__PURE__ */ struct({ name: "TaskHostWithdrawResults", id: 0xeba36184aa9d46can, sizes: [0, 0], shape: () => ({
+  fields: [],
 }) });
 
 export interface TaskMessage {
@@ -854,6 +892,44 @@ export const TaskRecordStopResults: StructLayout<TaskRecordStopResults> = /* @__
   fields: [],
 }) });
 
+export interface WorkerBeginParams {}
+
+export const WorkerBeginParams: StructLayout<WorkerBeginParams> = /* @__PURE__ */ struct({ name: "WorkerBeginParams", id: 0xb5497c6ae5f665ben, sizes: [0, 0], shape: () => ({
+  fields: [],
+}) });
+
+export interface WorkerBeginResults {
+  readonly message: string;
+}
+
+export const WorkerBeginResults: StructLayout<WorkerBeginResults> = /* @__PURE__ */ struct({ name: "WorkerBeginResults", id: 0xa04d00aff73d982an, sizes: [0, 1], shape: () => ({
+  fields: [
+    field("message", text, 0),
+  ],
+}) });
+
+export interface WorkerFinishParams {
+  readonly said: string;
+  readonly fault: string;
+}
+
+export const WorkerFinishParams: StructLayout<WorkerFinishParams> = /* @__PURE__ */ struct({ name: "WorkerFinishParams", id: 0xcf2848ff79742b0fn, sizes: [0, 2], shape: () => ({
+  fields: [
+    field("said", text, 0),
+    field("fault", text, 1),
+  ],
+}) });
+
+export interface WorkerFinishResults {
+  readonly status: TaskStatus;
+}
+
+export const WorkerFinishResults: StructLayout<WorkerFinishResults> = /* @__PURE__ */ struct({ name: "WorkerFinishResults", id: 0x82d72b248a43180an, sizes: [1, 0], shape: () => ({
+  fields: [
+    field("status", TaskStatus, 0),
+  ],
+}) });
+
 /** Held by the gate of a session, for people's commands. The grant fixes the session. */
 export const TaskDesk = /* @__PURE__ */ capabilityOf("TaskDesk", 0xbebb21faf05c77c7n, {
   submit: /* @__PURE__ */ method({ interfaceId: 0xbebb21faf05c77c7n, ordinal: 0, name: "submit", params: TaskDeskSubmitParams, results: TaskDeskSubmitResults }),
@@ -892,9 +968,16 @@ export const TaskHost = /* @__PURE__ */ capabilityOf("TaskHost", 0xc153f7d9e04b2
   submitRuns: /* @__PURE__ */ method({ interfaceId: 0xc153f7d9e04b2033n, ordinal: 5, name: "submitRuns", params: TaskHostSubmitRunsParams, results: TaskHostSubmitRunsResults }),
   /** Denies approvals and expires tasks whose deadline has passed. at: the ledger's time. */
   expire: /* @__PURE__ */ method({ interfaceId: 0xc153f7d9e04b2033n, ordinal: 6, name: "expire", params: TaskHostExpireParams, results: TaskHostExpireResults }),
+  /**
+   * From now on the gate of this worker reaches only this task, which must be open and of the worker's ingress. worker: name of
+   * its process, such as `gate.operator.nightly`.
+   */
+  assign: /* @__PURE__ */ method({ interfaceId: 0xc153f7d9e04b2033n, ordinal: 7, name: "assign", params: TaskHostAssignParams, results: TaskHostAssignResults }),
+  /** From now on the gate of this worker reaches no task. */
+  withdraw: /* @__PURE__ */ method({ interfaceId: 0xc153f7d9e04b2033n, ordinal: 8, name: "withdraw", params: TaskHostWithdrawParams, results: TaskHostWithdrawResults }),
 });
 
-/** Held by the gate of a worker. The grant fixes the task; no parameter can name another one. */
+/** Held by the gate of a worker. It reaches the task that the host assigned to this worker; no parameter can name another one. */
 export const TaskRecord = /* @__PURE__ */ capabilityOf("TaskRecord", 0xa5baae861a998420n, {
   facts: /* @__PURE__ */ method({ interfaceId: 0xa5baae861a998420n, ordinal: 0, name: "facts", params: TaskRecordFactsParams, results: TaskRecordFactsResults }),
   /** When the number is returned, the start is on the disk, and the effect may begin. */
@@ -915,4 +998,18 @@ export const TaskRecord = /* @__PURE__ */ capabilityOf("TaskRecord", 0xa5baae861
   finish: /* @__PURE__ */ method({ interfaceId: 0xa5baae861a998420n, ordinal: 10, name: "finish", params: TaskRecordFinishParams, results: TaskRecordFinishResults }),
   /** cause: `block` or `fail`. */
   stop: /* @__PURE__ */ method({ interfaceId: 0xa5baae861a998420n, ordinal: 11, name: "stop", params: TaskRecordStopParams, results: TaskRecordStopResults }),
+});
+
+/** Held by the host. Served by the gate of a worker, which runs one task after another. */
+export const Worker = /* @__PURE__ */ capabilityOf("Worker", 0xfc3107c6bd119b99n, {
+  /**
+   * Begins the task that the ledger assigned to this worker, in a conversation of its own. message: what the ingress of the page
+   * says, for the loop.
+   */
+  begin: /* @__PURE__ */ method({ interfaceId: 0xfc3107c6bd119b99n, ordinal: 0, name: "begin", params: WorkerBeginParams, results: WorkerBeginResults }),
+  /**
+   * The loop has ended its turn. Records what the loop wrote, and ends the task. fault: why the turn did not end by itself; empty
+   * otherwise.
+   */
+  finish: /* @__PURE__ */ method({ interfaceId: 0xfc3107c6bd119b99n, ordinal: 1, name: "finish", params: WorkerFinishParams, results: WorkerFinishResults }),
 });

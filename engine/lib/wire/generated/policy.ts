@@ -245,9 +245,11 @@ export interface Ingress {
   readonly zone: string;
   /** What a timer does about runs that were missed: skip, once or each; empty for other sources. */
   readonly missed: string;
+  /** The message with which a run of a timer begins its conversation; empty for other sources. */
+  readonly says: string;
 }
 
-export const Ingress: StructLayout<Ingress> = /* @__PURE__ */ struct({ name: "Ingress", id: 0xb0be48a4a6054459n, sizes: [1, 6], shape: () => ({
+export const Ingress: StructLayout<Ingress> = /* @__PURE__ */ struct({ name: "Ingress", id: 0xb0be48a4a6054459n, sizes: [1, 7], shape: () => ({
   fields: [
     field("name", text, 0),
     field("source", text, 1),
@@ -256,6 +258,7 @@ export const Ingress: StructLayout<Ingress> = /* @__PURE__ */ struct({ name: "In
     field("label", of(() => Label), 3),
     field("zone", text, 4),
     field("missed", text, 5),
+    field("says", text, 6),
   ],
 }) });
 

@@ -1,5 +1,5 @@
 // Desks over small tables: `operator` has principals, quotas and a task of two phases; `visitor` has none of these.
-import { backend, CATEGORY, row, tables, tool } from "../../../lib/policy/testing/sample.ts";
+import { backend, CATEGORY, PUBLIC, row, tables, tool } from "../../../lib/policy/testing/sample.ts";
 import { PolicyTables, type Quota, type Row } from "../../../lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../lib/wire/index.ts";
 import { type Desk, openDesks } from "../broker.ts";
@@ -25,7 +25,21 @@ export interface Page {
   readonly login?: Row["login"];
   /** Quotas of `canned`, which answers in both sessions. */
   readonly backendQuotas?: readonly Quota[];
+  /** Whether `operator` has the timer `nightly`. */
+  readonly hasTimer?: boolean;
 }
+
+/** Timer of the session `operator`. */
+const NIGHTLY = {
+  name: "nightly",
+  source: "timer",
+  address: "0 3 * * *",
+  row: 0,
+  label: PUBLIC,
+  zone: "UTC",
+  missed: "once",
+  says: "Sum up.",
+} as const;
 
 /** Returns tables.bin of a page with alice and bob as principals of `operator`. */
 export function tablesBytes({
@@ -36,6 +50,7 @@ export function tablesBytes({
   remember = "none",
   login = "none",
   backendQuotas = [],
+  hasTimer = false,
 }: Page = {}): Uint8Array {
   const lines = numbered([...given, quota("1 prompts per task"), ...backendQuotas]);
   const inTask = lines.quotas.slice(0, given.length + 1);
@@ -64,6 +79,7 @@ export function tablesBytes({
         const counted = name === "canned" ? lines.quotas.slice(given.length + 1) : [];
         return backend(name, { quotas: counted });
       }),
+      ingresses: hasTimer ? [NIGHTLY] : [],
     }),
   );
 }

@@ -77,10 +77,10 @@ export class Machine {
     this.folder = folder;
   }
 
-  /** Starts the machine with this page. */
-  start(page: PolicyTables, session = "operator"): Run {
+  /** Starts the machine with this page. `ingress` makes the gate that of the worker of this ingress. */
+  start(page: PolicyTables, session = "operator", ingress?: string): Run {
     this.#boots += 1;
-    return new Run(this, page, session, `${this.#boots}`.padStart(32, "0"));
+    return new Run(this, page, { session, ingress }, `${this.#boots}`.padStart(32, "0"));
   }
 }
 
@@ -98,13 +98,21 @@ export class Run {
   heard: ((question: Question, saying: Saying | undefined) => void) | undefined;
   /** Each request of the gate to another process, in order. */
   readonly requests: string[] = [];
+  /** Processes that init was asked to restart, in order. */
+  readonly restarted: string[] = [];
   death: Death | undefined;
   /** Replies that are lost, such as `broker.keep`: the recipient received and executed the request. */
   readonly lost = new Set<string>();
   #isDead = false;
   readonly #died = Promise.withResolvers<void>();
 
-  constructor(machine: Machine, page: PolicyTables, session: string, bootId: string) {
+  constructor(
+    machine: Machine,
+    page: PolicyTables,
+    { session, ingress }: { readonly session: string; readonly ingress: string | undefined },
+    bootId: string,
+  ) {
+    const desk = ingress === undefined ? session : `${session}.${ingress}`;
     this.machine = machine;
     const bytes = encodeMessage(PolicyTables, page);
     const tables = readTables(bytes);
@@ -114,7 +122,7 @@ export class Run {
     this.desks = desks.value;
     this.store = openStore(machine.folder, { now: () => 0, bootId });
     const policyDigest = createHash("sha256").update(bytes).digest();
-    const broker = this.#heard("broker", this.#desk(session));
+    const broker = this.#heard("broker", this.#desk(desk));
     const audit = this.#heard("audit", held(auditLog(machine, policyDigest)));
     const serving = (provider: string): Connection["callTool"] => {
       const nameOf = (method: number) =>
@@ -130,14 +138,14 @@ export class Run {
       interrupted: () => new Promise<boolean>(() => {}),
     };
     const parking = new Parking(machine.world.now);
-    const parts = { tables: tables.value, policyDigest, session, person, broker, audit, parking };
+    const parts = { tables: tables.value, policyDigest, session, ingress, person, broker, audit, parking };
     const models = new Map([[CANNED, { id: "stub", meter: this.#heard("model", held(metering(machine))) }]]);
     const providers = new Map(tables.value.tools.map(({ provider }) => [provider, { callTool: serving(provider) }]));
     const gate = Gate.open({ ...parts, providers, models: new Models({ ...parts, models }) });
     if (gate === undefined) throw new Error(`the tables have no session ${session}`);
     this.gate = gate;
-    const supervisor = held(restarting());
-    const archive = new Archive({ store: this.#heard("store", this.#conversations(session)), supervisor });
+    const supervisor = held(restarting(this.restarted));
+    const archive = new Archive({ store: this.#heard("store", this.#conversations(desk)), supervisor });
     this.parts = { gate, held: new Map(), supervisor, archive };
   }
 
@@ -263,10 +271,14 @@ function metering(machine: Machine): Implementation {
   });
 }
 
-function restarting(): Implementation {
+function restarting(restarted: string[]): Implementation {
   const refused = async () => makeFailure("failed", "not here");
   const others = { revoke: async () => ({}), stop: refused, facts: refused, readLog: refused, readNotices: refused };
-  return implement(Supervisor, { ...others, restart: async () => ({}) });
+  const restart = async ({ name }: { readonly name: string }) => {
+    restarted.push(name);
+    return {};
+  };
+  return implement(Supervisor, { ...others, restart });
 }
 
 function held(implementation: Implementation): Connection {

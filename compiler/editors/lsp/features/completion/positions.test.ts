@@ -219,6 +219,7 @@ const OFFERED: readonly (readonly [position: string, text: string, names: readon
   ["ingress > name 2", 'ingress a : timer "0 3 * * *" in "UTC" missed |', ["skip", "once", "each"]],
   ["ingress > reference > name", "ingress a : web into |", [...BEGUN, ...TASKS]],
   ["ingress > reference > member", "ingress a : web into operator.|", ["pay", "sweep"]],
+  ["ingress > words 2", "ingress a : web into operator label public says |", []],
   ["redaction > name", "redact |", []],
   ["redactionPart > texts > words", "redact a label secret { matches |", []],
   ["redactionPart > fields > reference > name", "redact a label secret { from |", SERVICES],

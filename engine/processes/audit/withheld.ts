@@ -6,7 +6,7 @@ import type { AuditEntry, CallRecord } from "../../lib/wire/generated/audit.ts";
 
 export const DIGEST_KEY_BYTES = 32;
 
-/** The values of these fields in the record of a call of which no text is withheld. */
+/** The values that these fields of a call's record have if the audit withholds none of the call's texts. */
 export const NOTHING_WITHHELD: Pick<CallRecord, "argumentsHash" | "isWithheld" | "isResultWithheld" | "errorHash"> = {
   argumentsHash: new Uint8Array(0),
   isWithheld: false,

@@ -94,7 +94,7 @@ test("writes refunded units to the disk too", () => {
   expect(started(disk, NOW, ["1 calls per principal"]).reserve()).toHaveProperty("lease");
 });
 
-/** Returns the accounts on the disk. */
+/** Returns the counts that the disk stores, with an account for each key. */
 function kept(disk: MemoryDisk) {
   const body = unseal(disk.files.get("spent") ?? new Uint8Array());
   const written = body.ok ? parseWritten(Buffer.from(body.value).toString()) : body;

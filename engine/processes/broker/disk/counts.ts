@@ -48,7 +48,7 @@ export class Counts {
     return written.ok ? accept(new Counts(world, disk, written.value)) : written;
   }
 
-  /** Returns the tally of all units that were ever charged and not refunded. */
+  /** Returns a counter for the account `key`; it counts all units that were ever charged and not refunded. */
   getTotalTally(key: string): Tally {
     const account = this.#ensureAccount(key);
     return {
@@ -65,7 +65,7 @@ export class Counts {
     };
   }
 
-  /** Returns the tally of the last day. */
+  /** Returns a counter for the account `key`; it counts the units of the last day only. */
   getDayTally(key: string): Tally {
     const account = this.#ensureAccount(key);
     const { minutes } = account;

@@ -3,7 +3,8 @@
 const NOTHING = new Uint8Array(0);
 
 /**
- * Reads fields in sequence. After the first field that does not fit, all others are empty and `complete` stays false.
+ * Reads fields in sequence. If a field needs more bytes than are left, this field and all later ones are empty, and
+ * `complete` stays false.
  */
 export class Fields {
   #rest: Buffer;

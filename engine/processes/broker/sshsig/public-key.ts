@@ -11,7 +11,7 @@ export interface PublicKey {
   readonly algorithm: typeof PLAIN | typeof TOKEN;
   /** The key as signatures contain it. Keys are compared byte by byte, so that a foreign key is never parsed. */
   readonly blob: Uint8Array;
-  /** Application of a token's key, usually "ssh:"; empty otherwise. */
+  /** The application that a key in a token is made for, usually "ssh:"; empty if the key is not in a token. */
   readonly application: Uint8Array;
   readonly verifier: KeyObject;
 }

@@ -21,7 +21,7 @@ export const MAX_CONVERSATIONS = 4000;
  * it stores them.
  */
 export const MAX_SAYING_BYTES: number = 256 * 1024;
-/** Maximum bytes of the call ID and the source of one saying, added together. */
+/** Maximum bytes of a saying's two names, added together: the ID of its call, and the name of its tool. */
 export const MAX_NAME_BYTES = 1024;
 /** Maximum number of sayings of one append, which is more than the calls and results of one answer. */
 export const MAX_AT_ONCE = 32;

@@ -142,8 +142,8 @@ function pickBest(scores: ReadonlyMap<bigint, number>): readonly bigint[] {
 }
 
 /**
- * Returns the answers to a person's message. They are recalled with it, because a question without its answer is
- * useless. The answer is the agent's last message before the next question.
+ * Returns the row of the answer to a person's message, or an empty list. The answer is recalled with the message,
+ * because a question without its answer is useless. It is the agent's last message before the next question.
  */
 function findAnswers(sql: Sql, { conversation, last }: Stretch, number: bigint): readonly bigint[] {
   const where = "WHERE conversation = ? AND sequence >";

@@ -124,7 +124,7 @@ export function markForgotten(sql: Sql, session: string, conversation: string): 
   return accept(true);
 }
 
-/** Erases some words of a forgotten conversation; returns true when none is left. */
+/** Erases some sayings of a forgotten conversation, with their words in the index; returns true when none is left. */
 export function eraseSome(sql: Sql, conversation: string): boolean {
   const rows = sql.findAll("SELECT number FROM sayings WHERE conversation = ? LIMIT ?", conversation, ERASED_AT_ONCE);
   for (const { number } of rows) {

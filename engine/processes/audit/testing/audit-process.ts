@@ -31,7 +31,7 @@ const TABLES: PolicyTables = {
   audit: { hasLimit: false, keep: "always", above: { confidentiality: 0, integrity: 0, compartments: 0n } },
 };
 
-/** Bundles the tests' audit process as `audit.mjs` into a folder, and writes its policy tables to `tables.bin` there. */
+/** Bundles process.fixture.ts into `audit.mjs` in a folder, and writes the policy tables for it to `tables.bin`. */
 export async function bundleAudit(folder: string): Promise<void> {
   const entryPoints = [fileURLToPath(new URL("./process.fixture.ts", import.meta.url))];
   const outfile = join(folder, "audit.mjs");

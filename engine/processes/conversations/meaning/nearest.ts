@@ -16,8 +16,8 @@ export interface Scope {
 }
 
 /**
- * Minimum score of a hit by meaning. The similarity of two texts depends on the model, so the score is relative: it
- * states how far the similarity of the hit is above the mean of all compared texts.
+ * The maximum number of hits by meaning, and the score that each hit needs. Models differ in how similar two texts are,
+ * so the score is relative: it states how far the similarity of the hit is above the mean of all compared texts.
  */
 export interface OutlierScore {
   readonly most: number;

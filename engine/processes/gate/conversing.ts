@@ -107,8 +107,8 @@ export class Conversing {
   }
 
   /**
-   * Opens the conversation `as` with the recorded state of the conversation `name`, whose turn is `turn`. Fails if the
-   * recorded state is not known.
+   * Returns the conversation `as` with the recorded state of the conversation `name`. If `name` is the conversation
+   * that is open now, its present state is used, and `turn` is its turn. Fails if the recorded state is not known.
    */
   async openStanding(name: string, as: string, turn: number): Promise<Result<Opened>> {
     if (name === this.#name) {

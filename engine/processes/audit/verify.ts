@@ -27,8 +27,8 @@ export interface VerifiedRecord {
 }
 
 /**
- * The record before the first one that was read. This record and all records before it were not read, because they
- * were released, or because a start does not need them.
+ * The last record that was not read. This record and all records before it were left out, because they were released,
+ * or because a start does not need them.
  */
 interface Beyond {
   readonly sequence: bigint;
@@ -46,7 +46,7 @@ interface Fault {
 export interface Verdict {
   /** The chain up to the last valid record. */
   readonly chain: Chain;
-  /** The record before the first one that was read; `undefined` if the log was read from its first record on. */
+  /** The last record that was not read; `undefined` if the log was read from its first record on. */
   readonly beyond: Beyond | undefined;
   readonly boots: number;
   /** Intents that a later boot found without an outcome: their effect is unknown. */

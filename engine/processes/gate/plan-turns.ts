@@ -58,7 +58,7 @@ export class PlanTurns {
   /** The label at which conversations of the session begin. */
   readonly #start: Label;
 
-  /** `first` is a new conversation of the session. */
+  /** `first` is a new conversation of the session; the others begin at the same label. */
   constructor(parts: PlanTurnsParts, first: Conversation) {
     this.#parts = parts;
     this.#start = first.label;

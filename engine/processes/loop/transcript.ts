@@ -24,8 +24,8 @@ export class Transcript {
   #summary: Saying | undefined;
   #lost = 0n;
   /**
-   * Evicted sayings recalled for the turn in progress, best first. `#recalledFor` names the person's line and the
-   * oldest saying that the model saw when they were requested.
+   * Evicted sayings recalled for the turn in progress, best first. `#recalledFor` identifies the request to the store
+   * that returned them: the person's line, and the oldest saying that the model saw then.
    */
   #recalled: readonly Saying[] = [];
   #recalledFor = "";

@@ -12,7 +12,7 @@ import { Attempts, MAX_REFUSED } from "./attempts.ts";
 
 const FILE = "passphrases";
 const VERSION = 1;
-/** Most verifiers of one file; a page has fewer people. */
+/** Maximum number of verifiers of one file; a page has fewer people. */
 const MAX_VERIFIERS = 1024;
 export const SALT_BYTES = 16;
 

@@ -31,9 +31,15 @@ interface Patience {
 }
 
 const PATIENCE: Patience = { searchMs: 5000, recallMs: 2000 };
-/** Minimum score of hits that a person sees. This score is lower than TO_A_MODEL, because a person can judge doubtful hits. */
+/**
+ * Limits for the hits that a person sees. Lower scores than in TO_A_MODEL suffice, because a person can judge doubtful
+ * hits.
+ */
 const TO_A_PERSON: OutlierScore = { most: MOST_NEAR, by: 1 };
-/** Minimum score of hits that a model sees. This score is higher than TO_A_PERSON, because each hit takes space in the model's context. */
+/**
+ * Limits for the hits that a model sees. They are stricter than TO_A_PERSON, because each hit takes space in the
+ * model's context.
+ */
 const TO_A_MODEL: OutlierScore = { most: 3, by: 2 };
 
 interface Embedded {

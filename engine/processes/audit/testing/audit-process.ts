@@ -39,7 +39,10 @@ export async function bundleAudit(folder: string): Promise<void> {
   writeFileSync(join(folder, "tables.bin"), encodeMessage(TablesLayout, TABLES));
 }
 
-/** The point at which a serving process kills itself: during its n-th write, when some bytes are written, or before its n-th sync. */
+/**
+ * The point at which a serving process kills itself: in write number `count`, after `bytes` bytes, or before sync
+ * number `count`.
+ */
 export interface Death {
   readonly at: "write" | "sync";
   readonly count: number;

@@ -42,7 +42,7 @@ export class Counts {
     this.#startedMs = world.now();
   }
 
-  /** Opens the counts. Fails if the file was changed, because its counts would start from 0. */
+  /** Loads the counts. Fails if the file was changed, because its counts cannot be known and would start from 0. */
   static open(world: World, disk: CountsDisk): Result<Counts> {
     const written = readWritten(disk);
     return written.ok ? accept(new Counts(world, disk, written.value)) : written;

@@ -38,7 +38,10 @@ export class Passphrases {
     this.#known = known;
   }
 
-  /** Opens the passphrases. Fails if the file was changed, because the next person could then set another passphrase. */
+  /**
+   * Loads the verifiers of all passphrases. Fails if the file was changed: without its verifiers, the next person could
+   * set a new passphrase.
+   */
   static open(world: World, disk: Disk | undefined): Result<Passphrases> {
     if (disk === undefined) return refuse("there is no data disk to keep passphrases on");
     const written = readKnown(disk, world);

@@ -9,7 +9,7 @@ import { BOOT_ID, tablesBytes } from "./testing/brokers.ts";
 
 const alice = softKey("ssh-ed25519").line;
 
-/** Starts the machine, with a disk or without. */
+/** Opens desks with these quotas. Returns a function that charges a call, and one that reserves an answer. */
 function started(quotas: readonly Quota[], backendQuotas: readonly Quota[], disk?: MemoryDisk) {
   const bytes = tablesBytes({ alice: [alice], quotas, backendQuotas });
   const opened = openDesks(bytes, BOOT_ID, new TestWorld(), disk);

@@ -9,7 +9,7 @@ import { MemoryDisk } from "./testing/memory-disk.ts";
 
 const DAY_MS = DAY_MINUTES * 60_000;
 
-/** Restarts the machine when its own clock, which may be wrong, shows `wallMs`. */
+/** Opens a quota ledger, as a start of the machine does. The wall clock, which may be wrong, shows `wallMs`. */
 function started(disk: Disk, wallMs: number, words: readonly string[]) {
   const world = new TestWorld();
   world.wallMs = wallMs;

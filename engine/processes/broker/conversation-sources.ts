@@ -18,7 +18,7 @@ export const MAX_SOURCES_BYTES: number = 2 * MIB;
 /** Maximum bytes of the sources of all conversations of a session. */
 export const MAX_SESSION_BYTES: number = 32 * MIB;
 /**
- * Maximum bytes of the sources of a session without a disk: the limit is low, because these bytes use memory of a
+ * Maximum bytes of the sources of a session without a disk: the limit is low. These bytes use memory of a
  * process that is never restarted.
  */
 export const MAX_MEMORY_BYTES: number = 4 * MIB;

@@ -12,7 +12,7 @@ const SECRET_SCHEMA_VERSION = 1;
 /** Fewest bytes of a secret: shorter ones can be guessed, and occur in many answers by chance. */
 export const LEAST_SECRET_BYTES = 8;
 /**
- * Maximum bytes of a secret: servers accept no header that is longer, and a file with `MOST_COPIES` copies of such a
+ * Maximum bytes of a secret: servers accept no longer header, and a file with `MOST_COPIES` copies of such a
  * secret is smaller than `MOST_SEALED_BYTES`.
  */
 export const MOST_SECRET_BYTES = 4096;

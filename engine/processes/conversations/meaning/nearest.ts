@@ -17,7 +17,7 @@ export interface Scope {
 
 /**
  * The maximum number of hits by meaning, and the score that each hit needs. Models differ in how similar two texts are,
- * so the score is relative: it states how far the similarity of the hit is above the mean of all compared texts.
+ * so the score is relative. It states how far the similarity of the hit is above the mean of all compared texts.
  */
 export interface OutlierScore {
   readonly most: number;

@@ -114,7 +114,7 @@ function raiseQuota(tables: IndexedTables, { call, decision }: Asked, tool: Tool
 }
 
 /**
- * Returns changes that release the arguments of this tool from the label of the conversation, and forbid all calls of
+ * Returns changes that release the arguments of this tool from the label of the conversation. They forbid all calls of
  * the tool except those with the path of this call. Returns no change if the tables do not contain enough to write the
  * line for the path.
  */

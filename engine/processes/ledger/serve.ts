@@ -34,7 +34,10 @@ const HIGHEST = BigInt(Number.MAX_SAFE_INTEGER);
 /** Maximum number of a task's steps that a person is shown; earlier steps are left out. */
 const MOST_SHOWN_STEPS = 50n;
 
-/** A grant of init. `task` is the one task of a worker; init sets it when the worker starts, and it stays the same until the worker ends. */
+/**
+ * A connection that init grants to a process. `task` is the one task of a worker; init sets it when the worker starts,
+ * and it stays the same until the worker ends.
+ */
 export interface LedgerGrant extends Pick<IncomingGrant, "holder" | "interfaceId" | "stream"> {
   readonly task?: bigint;
   /** Whether the holder is cleared for data with this label. */

@@ -63,8 +63,8 @@ export interface Verdict {
 }
 
 /**
- * Returns why the key on the disk is not the key that the newest seal of the log names, or `undefined` if the two keys are equal. On a
- * disk there must be a key if the log was ever sealed.
+ * Compares the key on the disk with the key that the newest seal of the log names. Returns why they differ, or
+ * `undefined` if they are equal. On a disk there must be a key if the log was ever sealed.
  */
 export function findKeyMismatch({ chain, key, fault }: Verdict, medium: "disk" | "file"): string | undefined {
   if (fault !== undefined) return undefined;

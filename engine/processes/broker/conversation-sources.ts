@@ -23,8 +23,8 @@ export const MAX_SESSION_BYTES: number = 32 * MIB;
  */
 export const MAX_MEMORY_BYTES: number = 4 * MIB;
 /**
- * Maximum bytes of an addition that is accepted even if there is no space: a gate uses it to mark that later words are
- * missing.
+ * Maximum bytes of an addition that is accepted even if there is no space. With such an addition a gate marks that
+ * later words are missing.
  */
 export const MARK_BYTES = 16;
 const MARKS_ROOM = 1024;

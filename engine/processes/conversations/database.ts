@@ -24,8 +24,8 @@ type Opening =
   | { readonly kind: "unusable"; readonly reason: string };
 
 /**
- * The expected schemas of a file, built once in memory from the statements that create a file: one with vectors and one
- * without.
+ * The two schemas that a file may have: with vectors, and without. They are built once, in memory, from the statements
+ * that create a file.
  */
 let ours: readonly string[] | undefined;
 

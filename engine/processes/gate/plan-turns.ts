@@ -122,7 +122,10 @@ export class PlanTurns {
     return decide(this.#parts.tables, this.#parts.conversing.state, { tool, arguments: args });
   }
 
-  /** Returns why a call would leave data in the conversation that the plan's submitter must not get, or `undefined` if it leaves none. */
+  /**
+   * Returns a reason if the call would add data to the conversation that the submitter of the plan must not get;
+   * otherwise `undefined`.
+   */
   explainRaise(decision: Decision): string | undefined {
     if (decision.kind !== "gated") return undefined;
     const { conversation, withheld } = admit(this.#parts.tables, this.#parts.conversing.state, decision.tool);

@@ -91,8 +91,8 @@ function mask(value: Json, path: readonly string[]): Json {
 }
 
 /**
- * Renders arguments for a drawn line of about `limit` bytes. Each argument gets a share of the limit, so that a long one cannot hide the
- * others: for example, a long content must not hide the path of a file.
+ * Renders arguments for a drawn line of about `limit` bytes. Each argument gets a share of the limit, so that a long
+ * one cannot hide the others. For example, a long content must not hide the path of a file.
  */
 export function renderDrawnArguments(json: string, limit: number): string {
   const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);
@@ -103,7 +103,10 @@ export function renderDrawnArguments(json: string, limit: number): string {
   return `{${fields.map(([name, value]) => `${shorten(JSON.stringify(name), part)}:${shorten(renderCanonicalJson(value), part)}`).join(",")}}`;
 }
 
-/** Cuts a text for a person like `cut`, but returns the text unchanged if the note would be as long as the part that it replaces. */
+/**
+ * Cuts a text for a person like `cut`. Returns the text unchanged if the note would be as long as the part that it
+ * replaces.
+ */
 export function shorten(text: string, limit: number): string {
   const short = cut(text, limit);
   return short === text || Buffer.byteLength(short) < Buffer.byteLength(text) ? short : text;

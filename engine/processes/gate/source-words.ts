@@ -70,7 +70,7 @@ interface Told {
 }
 
 /**
- * Returns the texts and numbers in the arguments, each with the names that lead to it; all values of a list are one
+ * Returns the texts and numbers in the arguments, each with the names that lead to it. All values of one list form one
  * entry.
  */
 function listValues(part: Json, path: readonly string[], depth: number): readonly Told[] {

@@ -211,7 +211,7 @@ export class SourceKeeper {
 
   /**
    * Stores all words received so far, or a mark that some are missing. Resolves to false if neither the words nor the
-   * mark could be stored: the stored index then claims to be complete, and is not.
+   * mark could be stored. The stored index then claims to be complete, but is not.
    */
   keep(name: string): Promise<boolean> {
     if (!this.isAsked) return ALL_KEPT;

@@ -104,8 +104,8 @@ export class Transcript {
   }
 
   /**
-   * The oldest saying that the model sees unchanged, the last one that the summary covers, and the number of sayings
-   * that were evicted but not stored.
+   * Returns the oldest saying that the model sees unchanged, and the last one that the summary covers. `lostSayings` is
+   * the number of sayings that were evicted but not stored.
    */
   get account() {
     return {

@@ -112,8 +112,8 @@ export class Counts {
   }
 
   /**
-   * Builds the file's content. Units of minutes before the last day are removed first, and accounts without any units are
-   * omitted, so that charges do not write them again and again.
+   * Builds the file's content. Leaves out units of minutes before the last day, and accounts without any units.
+   * Otherwise each charge would write them again.
    */
   #buildWritten() {
     const oldest = this.#computeNowMinute() - DAY_MINUTES;

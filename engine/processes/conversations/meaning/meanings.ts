@@ -18,8 +18,8 @@ interface Searched {
   /** Whether an embedder was asked and answered. */
   readonly byMeaning: boolean;
   /**
-   * Why the search used only words, or how many sayings have no vector; empty if neither is the case or the session has
-   * no embedder.
+   * States why the search used only words, or how many sayings have no vector. Empty if neither is the case, or the
+   * session has no embedder.
    */
   readonly note: string;
 }
@@ -131,9 +131,9 @@ export class Meanings {
   }
 
   /**
-   * Returns the rows of sayings that are near in meaning to the words, or `undefined` if the session has no embedder or
-   * the query is empty. Fails if the embedder does not answer, or if an earlier query of the session still waits for
-   * it.
+   * Returns the rows of sayings that are near in meaning to the words. Returns `undefined` if the session has no
+   * embedder or the query is empty. Fails if the embedder does not answer, or if an earlier query of the session still
+   * waits for it.
    */
   async #findNear(words: string, scope: Scope, outstanding: OutlierScore, timeoutMs: number) {
     const { session } = scope;

@@ -34,8 +34,8 @@ interface NearnessAsked {
 }
 
 /**
- * Returns the row numbers of the sayings in the scope with at least the minimum score, nearest first; of two that are
- * equally near the newer comes first.
+ * Returns the row numbers of the sayings in the scope that have at least the minimum score, nearest first. Of two that
+ * are equally near, the newer comes first.
  */
 export async function findNearest(
   sql: Sql,

@@ -128,8 +128,8 @@ export function* verifyRecords(
 }
 
 /**
- * Returns why a log must not begin where this one begins, or `undefined` if it may begin there. It must not begin there
- * if earlier records are missing and no record says that they were released.
+ * Returns why the log must not begin at its present first record, or `undefined` if it may. It must not if earlier
+ * records are missing, and no record says that they were released.
  */
 function explainBeginning(
   { segments, sequence }: Chain,

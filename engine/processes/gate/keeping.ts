@@ -74,8 +74,8 @@ export class Keeper {
   }
 
   /**
-   * Returns whether the broker stores no state other than this one. The broker may have stored an older state although
-   * the gate got no acknowledgement of it.
+   * Asks the broker, and returns whether it stores no state of the conversation, or exactly this one. The broker may
+   * have stored an older state although the gate got no acknowledgement of it.
    */
   async #isNothingElseKept(name: string, state: Uint8Array): Promise<boolean> {
     const { broker } = this.#parts;

@@ -20,7 +20,7 @@ const MASK = "[redacted]";
  * Returns the part of an answer that the model reads, cut to the tool's limit. An object becomes canonical JSON with
  * masked fields. If the answer is a list of an object and a text, the text follows the JSON of the object. Any other
  * answer becomes `{"text": …}` and not an error, because the service has already run. A string keeps its text
- * unchanged: if the result of a page's program does not fit its interface, the program's answer is a string with the
+ * unchanged. For example, if the result of a page's program does not fit its interface, its answer is a string with the
  * reason. If the answer is not acceptable JSON, the text begins with a note.
  */
 export function renderResult(tool: Tool, json: string): string {

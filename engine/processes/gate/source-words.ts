@@ -23,7 +23,10 @@ const MAX_NAME_LENGTH = 64;
 const MAX_DEPTH = 8;
 const NOWHERE = "nowhere before";
 
-/** Returns `amount: typed by you; recipient: body of web.get`; empty if no rule asks for sources, or if there are no arguments. */
+/**
+ * Returns the source of each argument: `amount: typed by you; recipient: body of web.get`. Empty if no rule asks for
+ * sources, or if there are no arguments.
+ */
 export function describeArguments(sources: Sources | undefined, args: string): string {
   const read = sources === undefined ? undefined : readJson(args);
   if (sources === undefined || read?.ok !== true) return "";

@@ -35,7 +35,7 @@ export class Fields {
     return this.readBytes(this.readUint32());
   }
 
-  /** Reads a name, which is ASCII: other bytes become characters that occur in no name. */
+  /** Reads a name, which is ASCII. A byte that is not ASCII becomes a character that occurs in no valid name. */
   name(): string {
     return Buffer.from(this.readString()).toString("latin1");
   }

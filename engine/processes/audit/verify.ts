@@ -27,8 +27,8 @@ export interface VerifiedRecord {
 }
 
 /**
- * The record before the first one that was read. This record and all records before it were not read, because they
- * were released, or because a start does not need them.
+ * The last record that was not read. This record and all records before it were left out, because they were released,
+ * or because a start does not need them.
  */
 interface Beyond {
   readonly sequence: bigint;
@@ -46,7 +46,7 @@ interface Fault {
 export interface Verdict {
   /** The chain up to the last valid record. */
   readonly chain: Chain;
-  /** The record before the first one that was read; `undefined` if the log was read from its first record on. */
+  /** The last record that was not read; `undefined` if the log was read from its first record on. */
   readonly beyond: Beyond | undefined;
   readonly boots: number;
   /** Intents that a later boot found without an outcome: their effect is unknown. */
@@ -63,8 +63,8 @@ export interface Verdict {
 }
 
 /**
- * Returns why the key on the disk is not the key that the newest seal of the log names, or `undefined` if the two keys are equal. On a
- * disk there must be a key if the log was ever sealed.
+ * Compares the key on the disk with the key that the newest seal of the log names. Returns why they differ, or
+ * `undefined` if they are equal. On a disk there must be a key if the log was ever sealed.
  */
 export function findKeyMismatch({ chain, key, fault }: Verdict, medium: "disk" | "file"): string | undefined {
   if (fault !== undefined) return undefined;
@@ -128,8 +128,8 @@ export function* verifyRecords(
 }
 
 /**
- * Returns why a log must not begin where this one begins, or `undefined` if it may begin there. It must not begin there
- * if earlier records are missing and no record says that they were released.
+ * Returns why the log must not begin at its present first record, or `undefined` if it may. It must not if earlier
+ * records are missing, and no record says that they were released.
  */
 function explainBeginning(
   { segments, sequence }: Chain,

@@ -6,7 +6,7 @@ import type { AuditEntry, CallRecord } from "../../lib/wire/generated/audit.ts";
 
 export const DIGEST_KEY_BYTES = 32;
 
-/** The values of these fields in the record of a call of which no text is withheld. */
+/** The values that these fields of a call's record have if the audit withholds none of the call's texts. */
 export const NOTHING_WITHHELD: Pick<CallRecord, "argumentsHash" | "isWithheld" | "isResultWithheld" | "errorHash"> = {
   argumentsHash: new Uint8Array(0),
   isWithheld: false,
@@ -18,7 +18,7 @@ export const NOTHING_WITHHELD: Pick<CallRecord, "argumentsHash" | "isWithheld" |
 export const WITHHELD_KINDS = ["arguments", "result", "error", "detail", "message"] as const;
 export type WithheldKind = (typeof WITHHELD_KINDS)[number];
 
-/** Returns the digest that a record has of a withheld text: 32 bytes. */
+/** Returns the 32 bytes of the digest that a record contains in place of a withheld text. */
 export function digestText(key: Uint8Array, kind: WithheldKind, text: string | Uint8Array): Uint8Array {
   return digestHash(key, kind, hash("sha256", text, "buffer"));
 }
@@ -32,8 +32,8 @@ function digestHash(key: Uint8Array, kind: WithheldKind, sha256: Uint8Array): Ui
 }
 
 /**
- * Returns the entry as it is recorded. The writer sends the SHA-256 of each withheld text; the record has the digest
- * under the key instead.
+ * Returns the entry as it is recorded. The writer sends the SHA-256 of each withheld text; the record has a
+ * digest that is computed with `key` instead.
  */
 export function keyDigests(entry: AuditEntry, key: Uint8Array): AuditEntry {
   switch (entry.which) {

@@ -57,7 +57,7 @@ export interface Desk {
   readonly consents: Consents;
   readonly kept: ConversationStates;
   readonly sources: ConversationSources;
-  /** The session's own row, or the row of a phase of one of its tasks. */
+  /** Returns the row of a phase of a task; if both names are empty, the session's own row. */
   readonly row: (task: string, phase: string) => Row | undefined;
   /** Returns a tool of a row, by the name that the model uses. */
   readonly tool: (row: Row, name: string) => Tool | undefined;

@@ -13,18 +13,18 @@ import { countBlockBytes, type Disk } from "./disk/disk.ts";
 const MIB = 1024 * 1024;
 /** Maximum bytes of one addition, and of one read: each must fit into one frame. */
 export const MAX_CHUNK_BYTES: number = 768 * 1024;
-/** Most bytes of the sources of one conversation, with the length and the digest that precede each record. */
+/** Maximum bytes of the sources of one conversation, with the length and the digest that precede each record. */
 export const MAX_SOURCES_BYTES: number = 2 * MIB;
-/** Most bytes of all conversations of a session. */
+/** Maximum bytes of the sources of all conversations of a session. */
 export const MAX_SESSION_BYTES: number = 32 * MIB;
 /**
- * Most bytes of a session without a disk: the limit is low, because these bytes use memory of a process that is never
- * restarted.
+ * Maximum bytes of the sources of a session without a disk: the limit is low. These bytes use memory of a
+ * process that is never restarted.
  */
 export const MAX_MEMORY_BYTES: number = 4 * MIB;
 /**
- * Maximum bytes of an addition that is accepted even if there is no space: a gate uses it to mark that later words are
- * missing.
+ * Maximum bytes of an addition that is accepted even if there is no space. With such an addition a gate marks that
+ * later words are missing.
  */
 export const MARK_BYTES = 16;
 const MARKS_ROOM = 1024;

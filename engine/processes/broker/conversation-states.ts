@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { Disk } from "./disk/disk.ts";
 import { seal, unseal } from "./disk/sealed.ts";
 
-/** Most bytes of a state: enough for a label, a row, a turn and the longest values of a task's parameters. */
+/** Maximum bytes of a state: enough for a label, a row, a turn and the longest values of a task's parameters. */
 export const MAX_STATE_BYTES = 4096;
 /**
  * Maximum number of conversations whose states are stored in one run: the quota ledger counts no more conversations

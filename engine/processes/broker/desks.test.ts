@@ -9,7 +9,7 @@ import { BOOT_ID, tablesBytes } from "./testing/brokers.ts";
 
 const alice = softKey("ssh-ed25519").line;
 
-/** Starts the machine, with a disk or without. */
+/** Opens desks with these quotas. Returns a function that charges a call, and one that reserves an answer. */
 function started(quotas: readonly Quota[], backendQuotas: readonly Quota[], disk?: MemoryDisk) {
   const bytes = tablesBytes({ alice: [alice], quotas, backendQuotas, hasTimer: true });
   const opened = openDesks(bytes, BOOT_ID, new TestWorld(), disk);
@@ -27,8 +27,8 @@ function started(quotas: readonly Quota[], backendQuotas: readonly Quota[], disk
     return desk.ledger.reserve({ conversation: "c", turn: 1, row, tool, prompts: 0, argumentBytes: 0 });
   };
   /**
-   * Reserves one answer and does not settle it, so that all of its tokens are used; returns their number, or why there
-   * is no answer.
+   * Reserves one answer and does not settle it, so that all of its tokens count as used. Returns their number, or why
+   * there is no answer.
    */
   const answer = (session: string, conversation = "c") => {
     const { desk, row } = deskOf(session);

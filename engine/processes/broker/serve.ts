@@ -13,8 +13,8 @@ const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
 const LOCKED = "nobody is logged in to the session";
 /**
- * Names of the steps that are not calls: a conversation begins a task, enters a phase, or may use a backend from now
- * on. Like a call, such a step may need a signature.
+ * Names of the steps that are not calls: the beginning of a task, the entry into a phase, and the permission to use a
+ * backend. Like a call, such a step may need a signature.
  */
 const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;

@@ -1,4 +1,4 @@
-/** The clock and the random bytes of the machine; tests pass other ones. */
+/** The clock and the random bytes of the machine; tests pass simulated ones. */
 export interface World {
   /** Returns whole milliseconds since the machine started, which never decrease. */
   readonly now: () => number;

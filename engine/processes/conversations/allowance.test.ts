@@ -35,7 +35,10 @@ function held(grant: Pick<typeof LOOP, "holder" | "interfaceId">) {
   return connect(mine);
 }
 
-/** Returns a loop and a gate of one session with an open conversation. */
+/**
+ * Opens a conversation. `keep` appends sayings as the loop does, `turn` begins a turn as the gate does, and `texts`
+ * returns the stored texts.
+ */
 function session() {
   const [loop, gate] = [held(LOOP), held(GATE)];
   const conversation = expectValue(store.begin("operator"));

@@ -24,8 +24,8 @@ type Opening =
   | { readonly kind: "unusable"; readonly reason: string };
 
 /**
- * The expected schemas of a file, built once in memory from the statements that create a file: one with vectors and one
- * without.
+ * The two schemas that a file may have: with vectors, and without. They are built once, in memory, from the statements
+ * that create a file.
  */
 let ours: readonly string[] | undefined;
 
@@ -131,8 +131,8 @@ export function addVectors(database: DatabaseSync): void {
 }
 
 /**
- * Keeps vectors in memory if the file has no space for their table. The file stays unchanged, and the next start adds
- * the table.
+ * Creates the table of vectors in memory, for a file that has no space for this table. The file stays unchanged, and
+ * the next start tries to add the table to it.
  */
 export function keepVectorsInMemory(database: DatabaseSync): void {
   database.exec(VECTORS.replace("CREATE TABLE", "CREATE TEMP TABLE"));

@@ -37,8 +37,8 @@ function openOnDisk(database: DatabaseSync, directory: string, world: World, mov
 }
 
 /**
- * Opens a store in memory. Each start gives its conversations names that no other start gives, so that a label that is
- * stored elsewhere under a name never applies to another conversation.
+ * Opens a store in memory. No two starts give the same name to a conversation. So a label that another process stores
+ * under a name never applies to another conversation.
  */
 function openInMemory(world: World, reason: string, moved: string): Store {
   const prefix = `m${world.bootId.slice(0, 8)}-`;
@@ -60,8 +60,8 @@ function getAsidePath(directory: string, number: number): string {
 }
 
 /**
- * Counts the files moved aside. After each such move, names of conversations begin with another letter, so that data stored
- * elsewhere under an old name is not taken for data of a new conversation.
+ * Counts the files moved aside. After each such move, names of conversations begin with another letter. So data that
+ * another process stores under an old name is not taken for data of a new conversation.
  */
 function countAside(directory: string): number {
   return [1, 2, 3].filter((number) => existsSync(getAsidePath(directory, number))).length;

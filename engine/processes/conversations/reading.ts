@@ -11,7 +11,7 @@ import { cutExcerpt, extractWords, matchOf } from "./search-words.ts";
 export const SPOILED = "the file of conversations is spoiled; it is put aside when this service starts again";
 export const NONE_OPEN = "no conversation is open in this session";
 
-/** Most sayings that are read at one time. */
+/** Maximum number of sayings that are read at one time. */
 const MOST_READ = 512;
 
 export interface RecentConversation {

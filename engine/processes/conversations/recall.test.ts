@@ -11,7 +11,7 @@ import { expectValue, makeSaying, makeWorld } from "./testing/saying.ts";
 
 const inMemory = () => openStore(undefined, makeWorld());
 
-/** Returns an open conversation with these sayings. */
+/** Opens a conversation with these sayings, and returns its name. */
 function holding(store: Store, sayings: readonly Saying[], session = "operator"): string {
   const conversation = expectValue(store.begin(session));
   expectValue(store.open(session, conversation));

@@ -10,7 +10,10 @@ import { SPOILED } from "./reading.ts";
 import { isCount, parseSaying } from "./saying.ts";
 import { cutPassage, selectTellingWords } from "./search-words.ts";
 
-/** Most sayings read for one word. A word that more sayings contain is common, however long the conversation is. */
+/**
+ * Maximum number of sayings read for one word. A word that more sayings contain is common, however long the
+ * conversation is.
+ */
 const MOST_HOLDING = 256;
 /**
  * A word that occurs in at most two sayings always adds to their scores. A word that occurs in more sayings does so
@@ -30,7 +33,7 @@ export interface RecallRequest {
   readonly words: string;
   /** Only sayings with a lower sequence number are searched. */
   readonly before: bigint;
-  /** Most bytes of text. */
+  /** Maximum bytes of text in the sayings that are returned. */
   readonly mostBytes: number;
 }
 
@@ -142,8 +145,8 @@ function pickBest(scores: ReadonlyMap<bigint, number>): readonly bigint[] {
 }
 
 /**
- * Returns the answers to a person's message. They are recalled with it, because a question without its answer is
- * useless. The answer is the agent's last message before the next question.
+ * Returns the row of the answer to a person's message, or an empty list. The answer is recalled with the message,
+ * because a question without its answer is useless. It is the agent's last message before the next question.
  */
 function findAnswers(sql: Sql, { conversation, last }: Stretch, number: bigint): readonly bigint[] {
   const where = "WHERE conversation = ? AND sequence >";

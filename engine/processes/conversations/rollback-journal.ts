@@ -6,7 +6,7 @@ import { MAX_FILE_BYTES, PAGE_BYTES } from "./limits.ts";
 
 const MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 const HEADER_BYTES = 28;
-/** If a head states this number of records, all records up to the end of the journal belong to its part. */
+/** If the head of a part states this number of records, all records up to the end of the journal belong to the part. */
 const ALL = 0xffff_ffff;
 /** Distance between the bytes that a record's checksum includes. */
 const STRIDE = 200;
@@ -57,8 +57,8 @@ function readPartHead(bytes: Buffer, at: number): Part | undefined {
 }
 
 /**
- * Restores the pages of one part of the journal. Returns the offset of the part's end, or `undefined` if a record did
- * not completely reach the disk.
+ * Copies the pages that one part of the journal stores back into `before`. Returns the offset of the part's end, or
+ * `undefined` if a record did not completely reach the disk.
  */
 function takeBack(bytes: Buffer, start: number, { records, nonce }: Part, before: Buffer): number | undefined {
   let at = start;

@@ -7,8 +7,8 @@ import { serveConversations } from "./serve.ts";
 
 const several = { type: "string", multiple: true, default: [] as string[] } as const;
 /**
- * The options `embeds`, `by` and `model` occur once for each session with an embedder: the session, the capability of its embedder, and the
- * digest of the weights. The n-th values of the three belong together.
+ * The options `embeds`, `by` and `model` occur once for each session with an embedder. They name the session, the
+ * capability of its embedder, and the digest of the weights. The n-th values of the three belong together.
  */
 const OPTIONS = { memory: { type: "boolean", default: false }, embeds: several, by: several, model: several } as const;
 

@@ -49,7 +49,7 @@ export function serializeCalls(calls: readonly ToolCall[]): string {
   return calls.length === 0 ? "" : renderCanonicalJson(calls.map(({ id, name, arguments: args }) => [id, name, args]));
 }
 
-/** Returns the saying in a row, or `undefined` if this program does not write such a row. */
+/** Returns the saying in a row, or `undefined` if the row has a form that this program does not write. */
 export function parseSaying(row: Row): Saying | undefined {
   const { sequence, turn, role, text, calls, callId, source, outcome, through, saidMs } = row;
   const known = Role.members.find((one) => one === role);

@@ -46,7 +46,7 @@ export const COPY_PRAGMAS: readonly string[] = [
   `hard_heap_limit = ${256 * 1024 * 1024}`,
 ];
 
-/** Pragma that returns the pages of forgotten sayings to the disk; it must be set before the file's first table. */
+/** Pragma without which no page of a forgotten saying can be returned to the disk; it must precede the first table. */
 export const GIVING_BACK = "PRAGMA auto_vacuum = INCREMENTAL";
 
 /**

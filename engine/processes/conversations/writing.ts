@@ -12,8 +12,8 @@ const TITLE_LENGTH = 60;
 /** Number of rows of a forgotten conversation that one step erases: the journal holds their pages until the step is done. */
 const ERASED_AT_ONCE = 16;
 /**
- * SQL expression for the indexed text of a saying; to remove a saying, the index needs the same text again. A tool's result is JSON, so the
- * letter `n` or `t` of an escaped line end or tab must not be joined to the next word.
+ * SQL expression for the indexed text of a saying; to remove a saying, the index needs the same text again. A tool's
+ * result is JSON, in which `\n` and `\t` stand for line end and tab. Their letters must not be joined to the next word.
  */
 const INDEXED = "replace(replace(text || ' ' || calls, '\\n', ' '), '\\t', ' ')";
 /** Number of pages that one step returns to the disk. */
@@ -124,7 +124,7 @@ export function markForgotten(sql: Sql, session: string, conversation: string): 
   return accept(true);
 }
 
-/** Erases some words of a forgotten conversation; returns true when none is left. */
+/** Erases some sayings of a forgotten conversation, with their words in the index; returns true when none is left. */
 export function eraseSome(sql: Sql, conversation: string): boolean {
   const rows = sql.findAll("SELECT number FROM sayings WHERE conversation = ? LIMIT ?", conversation, ERASED_AT_ONCE);
   for (const { number } of rows) {

@@ -18,8 +18,8 @@ export interface Watch {
 export const ECHOED = "the answer repeats the credential, and is not passed on";
 
 /**
- * Characters that writers of URLs, JSON and dumps escape: all characters, all that a URL must escape, or all that a URL must escape except
- * the slash.
+ * The characters that a program may escape when it writes the secret into a URL, JSON or a dump. Programs differ: some
+ * escape all characters, some those that a URL must escape, and some of the latter not the slash.
  */
 const REPLACED = [/./g, /[^\w.~-]/g, /[^\w.~/-]/g];
 /** Prefixes of the two hexadecimal digits of an escaped character. */
@@ -49,8 +49,8 @@ function escapeAsDigits(secret: string, replaced: RegExp, before: string): reado
 }
 
 /**
- * Returns the part of the secret's base64 that does not depend on the bytes around the secret. Base64 encodes groups of
- * three bytes; `before` bytes of the first group precede the secret.
+ * Returns the part of the secret's base64 that does not depend on the bytes around the secret, once as base64 and once
+ * as base64url. Base64 encodes groups of three bytes; `before` bytes of the first group precede the secret.
  */
 function encodeBase64Cores(bytes: Buffer, before: number): readonly string[] {
   const padded = Buffer.concat([Buffer.alloc(before), bytes]);

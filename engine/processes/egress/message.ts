@@ -9,8 +9,8 @@ const TYPE_CNAME = 5;
 const CLASS_INTERNET = 1;
 const HEADER_BYTES = 12;
 /**
- * Flags that an answer must have: those of a complete response to a standard query. Whether recursion was requested is
- * not checked.
+ * Bits of the flags in a DNS message. In an answer `IS_ANSWER` must be set, and `OPERATION` and `IS_CUT` must not be
+ * set. `RECURSION_DESIRED` is set in each question, and is not checked in an answer.
  */
 const IS_ANSWER = 0x8000;
 const OPERATION = 0x7800;

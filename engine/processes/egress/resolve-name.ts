@@ -10,7 +10,7 @@ import type { Dial } from "./dial.ts";
 import { encodeQuestion, isAnswerTo, readAddresses } from "./message.ts";
 
 const DNS_PORT = 53;
-/** Most bytes of an answer: far more than the addresses of one name need. */
+/** Maximum bytes of an answer: far more than the addresses of one name need. */
 const MOST_ANSWER_BYTES = 4096;
 /** Timeout of one name server in milliseconds, after which the next one is asked. */
 const ANSWER_WITHIN_MS = 5000;

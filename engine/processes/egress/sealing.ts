@@ -12,13 +12,13 @@ const SECRET_SCHEMA_VERSION = 1;
 /** Fewest bytes of a secret: shorter ones can be guessed, and occur in many answers by chance. */
 export const LEAST_SECRET_BYTES = 8;
 /**
- * Most bytes of a secret: servers accept no header that is longer, and a file with `MOST_COPIES` copies of such a
+ * Maximum bytes of a secret: servers accept no longer header, and a file with `MOST_COPIES` copies of such a
  * secret is smaller than `MOST_SEALED_BYTES`.
  */
 export const MOST_SECRET_BYTES = 4096;
-/** Most machines to which one file is sealed. */
+/** Maximum number of machines to which one file is sealed. */
 export const MOST_COPIES = 16;
-/** Most bytes of one file: the most copies of the longest value, with the fields around them. */
+/** Maximum bytes of one file: the most copies of the longest value, with the fields around them. */
 export const MOST_SEALED_BYTES = 128 * 1024;
 
 /**

@@ -75,7 +75,7 @@ const ALTERNATIVE_NAMES = { subject: "never" } as const;
 
 /**
  * Checks the peer's certificate. If there are no pins, the handshake has checked the authority and the name. This
- * function checks the dates in both cases, and the key and the name if there are pins.
+ * function always checks the dates. If there are pins, it also checks the key and the name.
  */
 function checkPeerCertificate(socket: TLSSocket, host: string, pins: Pins, now: number): string | undefined {
   const certificate = socket.getPeerX509Certificate();

@@ -12,7 +12,7 @@ import { type Watch, watchFor } from "./echo.ts";
 import type { EgressResponseHead } from "./exchange.ts";
 import { beginRequest, type Exit, runWithinLimits } from "./request.ts";
 
-/** Serves one holder. */
+/** Serves `HttpExchange` to one holder, who reads the body of an answer piece by piece. */
 export function serveExchange(stream: Duplex, endpoint: Endpoint, exit: Exit): Serving {
   let running: Exchange | undefined;
   const stop = (): void => {

@@ -10,7 +10,10 @@ import { connectTo } from "./connection.ts";
 import { MOST_CHATTER_BYTES, MOST_MESSAGE_BYTES, MOST_MESSAGES, OPEN_BEHIND_MS } from "./limits.ts";
 import { type Exit, runWithinLimits } from "./request.ts";
 
-/** Priority, version, and printable characters: no other protocol has lines that begin like this. */
+/**
+ * The form of a syslog message: priority, version, and printable characters. No other protocol has lines that begin
+ * like this.
+ */
 const MESSAGE = /^<\d{1,3}>1 [\x20-\x7e]+$/;
 
 export function serveSyslog(stream: Duplex, endpoint: Endpoint, exit: Exit): Serving {

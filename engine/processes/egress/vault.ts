@@ -61,7 +61,10 @@ export function createVault(secrets: ReadonlyMap<string, Secret>, key: Uint8Arra
   };
 }
 
-/** Returns whether the connection is private: TLS or, if the page allows it, an address of a private network that the page names. */
+/**
+ * Returns whether the connection is private. It is private if it uses TLS, or if the page allows plain text and names
+ * an address of a private network.
+ */
 export function isPrivate({ scheme, host }: Place, clear: "allowed" | "never"): boolean {
   if (scheme === "https") return true;
   const address = parseAddress(host);

@@ -137,7 +137,10 @@ export class Calls {
   }
 }
 
-/** Hides the result of a call that ran although its turn was stopped: the result is recorded, but the model does not get the result. */
+/**
+ * Hides the result of a call that ran although its turn was stopped. The result is recorded, but the model does not get
+ * it.
+ */
 function hideStoppedResult(ending: Ending, { hearer, turn }: Proposal): Ending {
   if (hearer === "person" || turn.stop === undefined || ending.outcome !== "ok") return ending;
   return { ...turn.underWay, error: `it ran, and its result is not told: ${turn.stopWords}` };

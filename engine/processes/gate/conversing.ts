@@ -108,8 +108,8 @@ export class Conversing {
   }
 
   /**
-   * Opens the conversation `as` with the recorded state of the conversation `name`, whose turn is `turn`. Fails if the
-   * recorded state is not known.
+   * Returns the conversation `as` with the recorded state of the conversation `name`. If `name` is the conversation
+   * that is open now, its present state is used, and `turn` is its turn. Fails if the recorded state is not known.
    */
   async openStanding(name: string, as: string, turn: number): Promise<Result<Opened>> {
     if (name === this.#name) {
@@ -155,7 +155,7 @@ export class Conversing {
   }
 
   /**
-   * Returns whether the conversation can be resumed, but is not fully recorded: its recorded label may be too low, or
+   * Returns whether the conversation can be resumed, but is not fully recorded. Its recorded label may be too low, or
    * some of its sources are not recorded yet.
    */
   get mustBeKept(): boolean {
@@ -190,8 +190,8 @@ export class Conversing {
   }
 
   /**
-   * Adds a person's line to the sources. Resolves once the line is recorded, or once it is certain that the line cannot
-   * be recorded; in the second case the line does not count as a source.
+   * Adds a person's line to the sources. Resolves once the line is recorded, or cannot be recorded. A line that cannot
+   * be recorded does not count as a source.
    */
   async hearPieces(pieces: readonly Piece[]): Promise<void> {
     this.#sources.hearPieces(pieces);

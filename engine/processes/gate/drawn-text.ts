@@ -13,7 +13,10 @@ export function renderToolName(name: string): string {
   return PLAIN_NAME.test(name) ? excerpt(name) : escapeArrows(excerpt(renderCanonicalJson(name)));
 }
 
-/** Escapes arrows in foreign text: on a line about a call only the gate writes an arrow, before the outcome of the call. */
+/**
+ * Escapes arrows in foreign text. On a line about a call, only the gate may write an arrow; the outcome of the call
+ * follows it.
+ */
 export function escapeArrows(text: string): string {
   return text.replaceAll("→", "‹U+2192›");
 }

@@ -28,8 +28,8 @@ export function refuseTooMany(recorder: Recorder, turn: Turn, most: number): str
 }
 
 /**
- * Counts a record of the turn with this many further bytes; returns why the turn has no room for it, or `undefined` if
- * it has.
+ * Counts a record of the turn with this many further bytes. Returns why the record exceeds the limit of the turn, or
+ * `undefined` if it does not.
  */
 export function refuseTooMuch(recorder: Recorder, turn: Turn, bytes: number): string | undefined {
   turn.recorded += RECORD_BYTES + bytes;

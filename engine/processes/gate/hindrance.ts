@@ -3,8 +3,8 @@ import { computeStanding, FIRST_DECISION, type IndexedTables, mayFlow } from "..
 import type { Asked, Raise } from "./memory.ts";
 
 /**
- * Returns a function that tests whether a raise of the label makes the policy refuse the call or demand a stricter
- * gate; `undefined` if the label has no such effect.
+ * Returns a function that tests a raise of the label: whether it makes the policy refuse the call or demand a stricter
+ * gate. Returns `undefined` if the present label has no such effect.
  */
 export function findHindrance(
   tables: IndexedTables,

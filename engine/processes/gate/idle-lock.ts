@@ -27,8 +27,8 @@ export class IdleLock {
   }
 
   /**
-   * Returns the effective idle time: the shorter one of the page's time and the person's own time; 0 if the session
-   * does not lock by itself.
+   * Returns the idle time that applies: the shorter one of the page's time and the person's own time. It is 0 if the
+   * session does not lock by itself.
    */
   get ms(): number {
     return Math.min(this.#pageMs || this.#ownMs, this.#ownMs || this.#pageMs);
@@ -71,7 +71,7 @@ export class IdleLock {
 
   /**
    * Returns the answer to a question, or `undefined` if no person could be reached. The session does not lock before
-   * the answer, so that the lock never answers for the person; the question has its own time limit.
+   * the answer, so that a lock never counts as an answer. The question has its own time limit.
    */
   async waitWhileAsking(ask: () => Promise<Said | undefined>): Promise<Said | undefined> {
     this.#waiting += 1;

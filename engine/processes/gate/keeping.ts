@@ -73,8 +73,8 @@ export class Keeper {
   }
 
   /**
-   * Returns whether the broker stores no state other than this one. The broker may have stored an older state although
-   * the gate got no acknowledgement of it.
+   * Asks the broker, and returns whether it stores no state of the conversation, or exactly this one. The broker may
+   * have stored an older state although the gate got no acknowledgement of it.
    */
   async #isNothingElseKept(name: string, state: Uint8Array): Promise<boolean> {
     const { broker } = this.#parts;
@@ -144,8 +144,8 @@ function getWords(value: ParameterValue): string {
 }
 
 /**
- * Returns the recorded values of a task's parameters, or `undefined` if one is missing or not of its kind: in this case
- * no value is known.
+ * Returns the recorded values of a task's parameters. Returns `undefined` if one is missing or not of its kind: in this
+ * case no value is known.
  */
 function decodeChosen(parameters: readonly Parameter[], kept: readonly ChosenValue[]): ChosenValues | undefined {
   const chosen = new Map<string, ParameterValue>();
@@ -193,8 +193,8 @@ export function decodeStanding(
 }
 
 /**
- * Returns the highest label that a conversation of the session can reach: the join of its rows' initial labels and of
- * the labels of its tools' results.
+ * Returns the highest label that a conversation of the session can reach. It joins the initial labels of all rows of
+ * the session with the labels of its tools' results.
  */
 export function computeHighest({ rows, tools }: IndexedTables, session: string): Label {
   const own = rows.filter((row) => row.session === session);

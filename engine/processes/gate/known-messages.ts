@@ -6,7 +6,7 @@ import type { InferenceRecord, MessageRecord } from "../../lib/wire/generated/au
  */
 const MOST_KNOWN = 8192;
 
-/** Counts the recorded messages of the current conversation. A message that is said twice is recorded twice. */
+/** Counts how often each message of the current conversation is recorded. One that is said twice is recorded twice. */
 export class KnownMessages {
   #conversation = "";
   #known = new Map<string, number>();

@@ -35,7 +35,7 @@ function closed(surroundings: Surroundings = {}, changes: Partial<Row> = {}) {
   return { stage, parts, say };
 }
 
-/** Starts real processes; alice and bob have keys. */
+/** Starts a simulated machine whose session needs a login; alice and bob have keys. */
 function machine() {
   const made = new Machine();
   const principals = [made.key, made.otherKey].map(({ line }, index) => {

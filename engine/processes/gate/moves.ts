@@ -146,8 +146,8 @@ export class Moves {
   }
 
   /**
-   * Makes a step after the calls that are under way and before later calls, so that each call is decided in a single
-   * row.
+   * Makes a step after the calls that are under way, and before later calls. So no call is decided partly in one row
+   * and partly in another.
    */
   #stepInto(
     { kind, chosen, entry }: Chosen,

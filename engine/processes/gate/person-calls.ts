@@ -32,7 +32,10 @@ export class PersonCalls {
     this.#parts = parts;
   }
 
-  /** Returns whether a call waits or runs; if so, no plan may begin, because a plan would end the turn of the call. */
+  /**
+   * Returns whether a person's call waits or runs. If so, no plan may begin, because a plan would end the turn of the
+   * call.
+   */
   get isUnderWay(): boolean {
     return this.#count > 0;
   }

@@ -58,7 +58,7 @@ export class PlanTurns {
   /** The label at which conversations of the session begin. */
   readonly #start: Label;
 
-  /** `first` is a new conversation of the session. */
+  /** `first` is a new conversation of the session; the others begin at the same label. */
   constructor(parts: PlanTurnsParts, first: Conversation) {
     this.#parts = parts;
     this.#start = first.label;
@@ -122,7 +122,10 @@ export class PlanTurns {
     return decide(this.#parts.tables, this.#parts.conversing.state, { tool, arguments: args });
   }
 
-  /** Returns why a call would leave data in the conversation that the plan's submitter must not get, or `undefined` if it leaves none. */
+  /**
+   * Returns a reason if the call would add data to the conversation that the submitter of the plan must not get;
+   * otherwise `undefined`.
+   */
   explainRaise(decision: Decision): string | undefined {
     if (decision.kind !== "gated") return undefined;
     const { conversation, withheld } = admit(this.#parts.tables, this.#parts.conversing.state, decision.tool);

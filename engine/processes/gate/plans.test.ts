@@ -34,7 +34,10 @@ function page(changes: Partial<PolicyTables> = {}): Partial<PolicyTables> {
   return { tools: [READ, WRITE], decisions, rows: [row("operator", [2, 3])], ...changes };
 }
 
-/** Returns a gate that serves plans, a connection to it, and its clock in milliseconds. */
+/**
+ * Returns a gate that serves plans, a connection to it and its clock, with functions that call the gate and list its
+ * recorded events.
+ */
 function planned(surroundings: Surroundings = {}) {
   const stage = new Stage({
     ...{ tables: page(), services: ["papers"], serve: answering(JSON.stringify({ content: whole })) },

@@ -54,7 +54,7 @@ export interface CallFacts {
   readonly decision?: Decision | undefined;
   readonly permission: PermissionDecision;
   readonly principal: string;
-  /** Number of the remembered consent under which the call ran, or that the approval of the call created; 0 if there is none. */
+  /** Number of the remembered consent under which the call ran, or which its approval created. 0 if there is none. */
   readonly consent: number;
   readonly inquiry: Inquiry;
 }

@@ -8,8 +8,9 @@ import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 const OTHER_TABLES = "the audit records under other tables than those that decide here";
 
 /**
- * Returns whether there is a disk to record on. Fails if no call may run at all: if the audit does not answer, if its
- * log on the disk accepts no more records, or if its records would name other tables than the gate's.
+ * Returns whether there is a disk to record on. Fails if no call may run at all. This is so if the audit does not
+ * answer, or if its log accepts no more records. It is also so if the audit's records would name other tables than the
+ * gate's.
  */
 export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Promise<Result<boolean>> {
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });

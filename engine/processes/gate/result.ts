@@ -18,10 +18,10 @@ const MASK = "[redacted]";
 
 /**
  * Returns the part of an answer that the model reads, cut to the tool's limit. An object becomes canonical JSON with
- * masked fields, followed by its accompanying text. Any other answer becomes `{"text": …}` and not an error, because
- * the service has already run. A string keeps its text unchanged: if the result of a page's program does not fit its
- * interface, the program's answer is a string with the reason. If the answer is not acceptable JSON, the text begins
- * with a note.
+ * masked fields. If the answer is a list of an object and a text, the text follows the JSON of the object. Any other
+ * answer becomes `{"text": …}` and not an error, because the service has already run. A string keeps its text
+ * unchanged. For example, if the result of a page's program does not fit its interface, its answer is a string with the
+ * reason. If the answer is not acceptable JSON, the text begins with a note.
  */
 export function renderResult(tool: Tool, json: string): string {
   // A result has the same canonical form as arguments.
@@ -91,8 +91,8 @@ function mask(value: Json, path: readonly string[]): Json {
 }
 
 /**
- * Renders arguments for a drawn line of about `limit` bytes. Each argument gets a share of the limit, so that a long one cannot hide the
- * others: for example, a long content must not hide the path of a file.
+ * Renders arguments for a drawn line of about `limit` bytes. Each argument gets a share of the limit, so that a long
+ * one cannot hide the others. For example, a long content must not hide the path of a file.
  */
 export function renderDrawnArguments(json: string, limit: number): string {
   const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);
@@ -103,7 +103,10 @@ export function renderDrawnArguments(json: string, limit: number): string {
   return `{${fields.map(([name, value]) => `${shorten(JSON.stringify(name), part)}:${shorten(renderCanonicalJson(value), part)}`).join(",")}}`;
 }
 
-/** Cuts a text for a person like `cut`, but returns the text unchanged if the note would be as long as the part that it replaces. */
+/**
+ * Cuts a text for a person like `cut`. Returns the text unchanged if the note would be as long as the part that it
+ * replaces.
+ */
 export function shorten(text: string, limit: number): string {
   const short = cut(text, limit);
   return short === text || Buffer.byteLength(short) < Buffer.byteLength(text) ? short : text;

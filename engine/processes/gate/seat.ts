@@ -10,7 +10,7 @@ export class Seat {
   #last = "";
   #taken = new AbortController();
 
-  /** `login` is the login that the page requires for the session; if it is `undefined`, nobody can open the session. */
+  /** The session needs a login unless `login` is `none`; if it is `undefined`, nobody can open the session. */
   constructor(login: Row["login"] | undefined) {
     this.hasLogin = login !== "none";
   }

@@ -86,7 +86,7 @@ test("if too many notices wait for the console, drops the oldest of them", async
   expect(drawn).toEqual([0, 1, 2, 3, ...Array.from({ length: 128 }, (_, index) => 872 + index)].map(String));
 });
 
-/** Returns a loop's connection to a gate. */
+/** Returns a gate, a loop's connection to it, and a function that requests the loop's tools. */
 function proxy() {
   const stage = staged("auto");
   const [mine, theirs] = duplexPair();

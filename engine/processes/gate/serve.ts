@@ -111,7 +111,10 @@ export function connectPerson(surface: string, console: Connection): Person {
   };
 }
 
-/** Ends the running call and its turn at each interrupt of the person, whatever the loop does; returns when no more interrupts can come. */
+/**
+ * Ends the running call and its turn at each interrupt of the person, whatever the loop does. Returns when no more
+ * interrupts can come.
+ */
 export async function heedInterrupts(person: Person, gate: Gate): Promise<void> {
   while (await person.interrupted()) gate.interrupt();
 }

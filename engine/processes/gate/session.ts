@@ -86,7 +86,7 @@ export class Session {
   }
 
   /**
-   * Milliseconds without input after which the session locks: `page` is the time that the page sets, and `held` is the
+   * Milliseconds without input after which the session locks. `page` is the time that the page sets, and `held` is the
    * time that applies now. The value 0 means that the session does not lock.
    */
   get lockTimes(): { readonly page: number; readonly held: number } {
@@ -94,8 +94,8 @@ export class Session {
   }
 
   /**
-   * Sets the time without input after which the session locks; a shorter time of the page takes precedence, and 0 means
-   * the page's time. The new time is valid until the session locks.
+   * Sets the time without input after which the session locks. If the page sets a shorter time, that one applies; 0
+   * removes the person's time. The new time is valid until the session locks.
    */
   lockAfter(ms: number): void {
     this.#idleLock.setOwn(ms);

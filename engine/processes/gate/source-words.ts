@@ -23,7 +23,10 @@ const MAX_NAME_LENGTH = 64;
 const MAX_DEPTH = 8;
 const NOWHERE = "nowhere before";
 
-/** Returns `amount: typed by you; recipient: body of web.get`; empty if no rule asks for sources, or if there are no arguments. */
+/**
+ * Returns the source of each argument: `amount: typed by you; recipient: body of web.get`. Empty if no rule asks for
+ * sources, or if there are no arguments.
+ */
 export function describeArguments(sources: Sources | undefined, args: string): string {
   const read = sources === undefined ? undefined : readJson(args);
   if (sources === undefined || read?.ok !== true) return "";
@@ -70,7 +73,7 @@ interface Told {
 }
 
 /**
- * Returns the texts and numbers in the arguments, each with the names that lead to it; all values of a list are one
+ * Returns the texts and numbers in the arguments, each with the names that lead to it. All values of one list form one
  * entry.
  */
 function listValues(part: Json, path: readonly string[], depth: number): readonly Told[] {

@@ -65,7 +65,7 @@ const digest = (pieces: readonly Piece[]) =>
     .update(pieces.map(({ text }) => text).join(""))
     .digest();
 
-/** Returns the console's end of a connection to a gate. */
+/** Returns a function that begins a turn with a person's line, as the console does over a connection to the gate. */
 function consoleOf(run: Run) {
   const [mine, theirs] = duplexPair();
   serveGate(theirs, Session.id, run.parts);

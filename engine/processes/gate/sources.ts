@@ -62,7 +62,7 @@ export function findPieceFault(said: Uint8Array, pieces: readonly Piece[]): stri
 export class HeardWords {
   readonly index: SourceIndex;
   readonly key: Uint8Array;
-  /** Number of the index's documents that need not be stored: those of the page, and those that are stored already. */
+  /** Number of texts in the index that need not be stored: those of the page, and those that are stored already. */
   kept: number;
   /** Number of bytes that the broker stores, as of its last answer. */
   size = 0n;
@@ -90,7 +90,7 @@ export class SourceKeeper {
   readonly #isStrong: StrengthTest;
   #heard: HeardWords;
   #view: Sources | undefined;
-  /** Version of the index that the view shows: its number of documents, and whether it is complete. */
+  /** Version of the index from which `#view` was made: its number of texts, and whether it is complete. */
   #viewed = "";
   #last: Promise<boolean> = Promise.resolve(true);
 
@@ -127,8 +127,8 @@ export class SourceKeeper {
   }
 
   /**
-   * Adds the values with which a person has begun a task. Typed values count as source `page`, and pasted values do
-   * not.
+   * Adds the values with which a person has begun a task. The condition `from page` accepts typed values, and does not
+   * accept pasted ones.
    */
   hearChosen(chosen: readonly ChosenParameter[], entry: Entry): void {
     if (!this.isAsked) return;
@@ -211,7 +211,7 @@ export class SourceKeeper {
 
   /**
    * Stores all words received so far, or a mark that some are missing. Resolves to false if neither the words nor the
-   * mark could be stored: the stored index then claims to be complete, and is not.
+   * mark could be stored. The stored index then claims to be complete, but is not.
    */
   keep(name: string): Promise<boolean> {
     if (!this.isAsked) return ALL_KEPT;

@@ -72,7 +72,7 @@ function renderChosen({ chosen }: Step): string {
     : renderCanonicalJson(Object.fromEntries(chosen.map(({ name, words }) => [name, words])));
 }
 
-/** Returns the values of the task as a member of the question; no member for a task without parameters. */
+/** Returns the task's parameters and values as a member of the question's arguments; no member if there are none. */
 function nameChosen({ chosen }: Step): { readonly parameters?: JsonRecord } {
   if (chosen.length === 0) return {};
   return { parameters: Object.fromEntries(chosen.map(({ name, words }) => [name, words])) };

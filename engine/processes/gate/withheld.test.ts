@@ -24,7 +24,10 @@ const LABELS: readonly Label[] = [0, 1, 2].flatMap((confidentiality) =>
 );
 const anyLabel = fc.constantFrom(...LABELS);
 
-/** Returns whether text of a label must not be in the log. This function implements the rule of the page without the gate's code. */
+/**
+ * Returns whether a text with this label must not be in the log. This function implements the rule of the page without
+ * the gate's code.
+ */
 function isAbove(label: Label, limit: Label): boolean {
   return label.confidentiality > limit.confidentiality || (label.compartments & ~limit.compartments) !== 0n;
 }

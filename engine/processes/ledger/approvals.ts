@@ -47,8 +47,9 @@ export function askApproval(question: Question): Decision<bigint> {
 type GivenAnswer = Pick<Answer, "mac" | "principal" | "surface" | "verdict">;
 
 /**
- * Records an answer. The first answer of each principal counts. An approval is decided once: the first denial denies it, and it is
- * approved when the number of principals who approve reaches the quorum. Returns the approval with its new state.
+ * Records an answer. The first answer of each principal counts. An approval is decided once. The first denial denies
+ * it, and it is approved when the number of principals who approve reaches the quorum. Returns the approval with its
+ * new state.
  */
 export function answerApproval(id: bigint, { principal, verdict, surface, mac }: GivenAnswer): Decision<Approval> {
   return (deciding) => {
@@ -100,8 +101,9 @@ export interface ApprovedStart extends StepStart, Pick<Approval, "label" | "poli
 }
 
 /**
- * Starts a step with an approved call, once. The caller has decided the call anew under the tables of `policy`, at `label`; if these
- * differ from what people approved, the approval becomes void and nothing starts. Returns the step and the answers with their MACs.
+ * Starts a step with an approved call, once. The caller has decided the call anew under the tables of `policy`, at
+ * `label`. If people approved it under other tables or another label, the approval becomes void and nothing starts.
+ * Returns the step and the answers with their MACs.
  */
 export function startApprovedStep(
   id: bigint,

@@ -6,8 +6,8 @@ import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 const BLOCK_BYTES = 16;
 const TAG_BYTES = 8;
 /**
- * Cipher of cursors. A cursor is one block: the sequence number, and a tag of the reader that shows whether the cursor
- * is genuine.
+ * Cipher of cursors. A cursor is one encrypted block: the sequence number, and a secret tag of its reader. A cursor is
+ * genuine if it has this tag after decryption.
  */
 const CIPHER = "aes-128-ecb";
 

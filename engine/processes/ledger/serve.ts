@@ -43,8 +43,8 @@ export interface LedgerGrant extends Pick<IncomingGrant, "holder" | "interfaceId
 }
 
 /**
- * Serves a worker's gate, a session's gate or the host (the process that runs tasks), each over its own interface;
- * returns `undefined` for any other holder.
+ * Serves a worker's gate, a session's gate or the host (the process that runs tasks), each over its own interface.
+ * Returns `undefined` for any other holder.
  */
 export function serveLedger(
   { stream, holder, interfaceId, mayRead }: LedgerGrant,

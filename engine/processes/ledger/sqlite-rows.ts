@@ -30,7 +30,9 @@ const APPROVAL = makeStatements(
   "task, state, reason, tool, call, arguments, policy, label, askedOf, quorum, asked, deadline, step",
 );
 
-/** Returns the statements that insert a row with all columns except `id`, and that replace these columns of a row. */
+/**
+ * Returns two statements: one inserts a row with all columns except `id`, the other replaces these columns of a row.
+ */
 function makeStatements(table: string, columns: string): { readonly insert: string; readonly update: string } {
   const values = columns.replace(/\w+/g, "?");
   return {

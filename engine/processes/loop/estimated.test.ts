@@ -16,7 +16,7 @@ import { createSystemMessage, SYSTEM_PROMPT } from "./messages.ts";
 import { computeRoom, ModelTokens } from "./tokens.ts";
 import { assembleMessages, findEvicted, measureSizes } from "./window.ts";
 
-/** Returns the counter of the image's stub, which has no tokenizer. */
+/** Returns a token counter for the stub of the image, a model that has no tokenizer. */
 function withoutTokenizer(): ModelTokens {
   const [mine, theirs] = duplexPair();
   serveModel(theirs, { replies: [], info: createStubInfo("stub") }, new Permits());

@@ -23,7 +23,7 @@ export interface TurnParts extends LoopParts {
 }
 
 /**
- * Offer of the gate for one answer: the tools, the backend and the nonce, with the turn and the digest of the tool
- * table (the snapshot) that calls must name.
+ * Offer of the gate for one answer: the tools, the backend and the nonce. Calls must name the offer's `turn` and its
+ * `snapshot`, the digest of the tool table.
  */
 export type Offer = Pick<ToolProxyDescribeToolsResults, "tools" | "snapshot" | "turn" | "nonce" | "backend">;

@@ -54,7 +54,10 @@ function convertToPart(saying: Saying) {
   return { content, role, ...(toolCalls.length === 0 ? {} : { calls: toolCalls.map(({ name }) => name) }) };
 }
 
-/** Cuts every part to the same length until all parts fit; returns `undefined` if even the shortest parts do not fit. */
+/**
+ * Returns the request for a summary. Every part is cut to the same length, which is halved until all parts fit. Returns
+ * `undefined` if even the shortest parts do not fit.
+ */
 async function requestOf(parts: readonly string[], limits: Limits, tokens: Tokens) {
   for (let length = Math.max(LEAST_LENGTH, ...parts.map((part) => part.length)); ; length = Math.floor(length / 2)) {
     const said = parts.map((part) => cutText(part, length)).join("\n");

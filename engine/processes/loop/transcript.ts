@@ -24,8 +24,8 @@ export class Transcript {
   #summary: Saying | undefined;
   #lost = 0n;
   /**
-   * Evicted sayings recalled for the turn in progress, best first. `#recalledFor` names the person's line and the
-   * oldest saying that the model saw when they were requested.
+   * Evicted sayings recalled for the turn in progress, best first. `#recalledFor` identifies the request to the store
+   * that returned them: the person's line, and the oldest saying that the model saw then.
    */
   #recalled: readonly Saying[] = [];
   #recalledFor = "";
@@ -104,8 +104,8 @@ export class Transcript {
   }
 
   /**
-   * The oldest saying that the model sees unchanged, the last one that the summary covers, and the number of sayings
-   * that were evicted but not stored.
+   * Returns the oldest saying that the model sees unchanged, and the last one that the summary covers. `lostSayings` is
+   * the number of sayings that were evicted but not stored.
    */
   get account() {
     return {

@@ -147,7 +147,7 @@ export class TurnRun {
   }
 }
 
-/** Number of characters that always fit into the 16 KiB that the console draws in one call. */
+/** A piece of at most 4,000 characters: it always fits into the 16 KiB that the console draws in one call. */
 const DRAWN_AT_A_TIME = /[\s\S]{1,4000}/gu;
 
 function makeIdle(remark?: string): State {

@@ -31,7 +31,7 @@ const TABLES: PolicyTables = {
   audit: { hasLimit: false, keep: "always", above: { confidentiality: 0, integrity: 0, compartments: 0n } },
 };
 
-/** Bundles the process into a folder, with its tables beside it. */
+/** Bundles process.fixture.ts into `audit.mjs` in a folder, and writes the policy tables for it to `tables.bin`. */
 export async function bundleAudit(folder: string): Promise<void> {
   const entryPoints = [fileURLToPath(new URL("./process.fixture.ts", import.meta.url))];
   const outfile = join(folder, "audit.mjs");
@@ -39,7 +39,10 @@ export async function bundleAudit(folder: string): Promise<void> {
   writeFileSync(join(folder, "tables.bin"), encodeMessage(TablesLayout, TABLES));
 }
 
-/** The point at which a serving process kills itself: during its n-th write, when some bytes are written, or before its n-th sync. */
+/**
+ * The point at which a serving process kills itself: in write number `count`, after `bytes` bytes, or before sync
+ * number `count`.
+ */
 export interface Death {
   readonly at: "write" | "sync";
   readonly count: number;

@@ -15,7 +15,10 @@ export class FailingDisk {
   readonly done: string[] = [];
   /** Error code of every write; empty means that writes succeed. */
   writeError = "";
-  /** Most blocks that one write accepts. A write never ends within a block, because kernel and disk write whole pages and sectors. */
+  /**
+   * Maximum number of blocks that one write accepts. A write never ends within a block, because kernel and disk write
+   * whole pages and sectors.
+   */
   mouthful = Number.POSITIVE_INFINITY;
   /** Errors of the next syncs, in order. */
   readonly syncErrors: Error[] = [];

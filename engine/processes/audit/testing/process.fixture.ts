@@ -11,8 +11,8 @@ const { CAPOS_BOOT_ID = "" } = process.env;
 const words = process.argv.slice(2);
 const [path, death] = words.filter((word) => !word.startsWith("--"));
 /**
- * Whether the process has begun to serve. The process dies at the n-th write or sync of the disk, counted from the
- * moment at which it serves.
+ * Whether the process has begun to serve. Earlier writes and syncs of the disk do not count towards those after which
+ * the process kills itself.
  */
 let serves = false;
 
@@ -36,8 +36,8 @@ function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {
 }
 
 /**
- * Kills the process after its answers so far have been sent: an acknowledgement that came too early must reach the
- * test.
+ * Kills the process after its answers so far have been sent, so that the test also gets an acknowledgement that came
+ * too early.
  */
 async function killSelf(): Promise<never> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -9,7 +9,7 @@ import { MemoryDisk } from "./testing/memory-disk.ts";
 
 const DAY_MS = DAY_MINUTES * 60_000;
 
-/** Restarts the machine when its own clock, which may be wrong, shows `wallMs`. */
+/** Opens a quota ledger, as a start of the machine does. The wall clock, which may be wrong, shows `wallMs`. */
 function started(disk: Disk, wallMs: number, words: readonly string[]) {
   const world = new TestWorld();
   world.wallMs = wallMs;
@@ -94,7 +94,7 @@ test("writes refunded units to the disk too", () => {
   expect(started(disk, NOW, ["1 calls per principal"]).reserve()).toHaveProperty("lease");
 });
 
-/** Returns the accounts on the disk. */
+/** Returns the counts that the disk stores, with an account for each key. */
 function kept(disk: MemoryDisk) {
   const body = unseal(disk.files.get("spent") ?? new Uint8Array());
   const written = body.ok ? parseWritten(Buffer.from(body.value).toString()) : body;

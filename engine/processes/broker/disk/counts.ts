@@ -42,13 +42,13 @@ export class Counts {
     this.#startedMs = world.now();
   }
 
-  /** Opens the counts. Fails if the file was changed, because its counts would start from 0. */
+  /** Loads the counts. Fails if the file was changed, because its counts cannot be known and would start from 0. */
   static open(world: World, disk: CountsDisk): Result<Counts> {
     const written = readWritten(disk);
     return written.ok ? accept(new Counts(world, disk, written.value)) : written;
   }
 
-  /** Returns the tally of all units that were ever charged and not refunded. */
+  /** Returns a counter for the account `key`; it counts all units that were ever charged and not refunded. */
   getTotalTally(key: string): Tally {
     const account = this.#ensureAccount(key);
     return {
@@ -65,7 +65,7 @@ export class Counts {
     };
   }
 
-  /** Returns the tally of the last day. */
+  /** Returns a counter for the account `key`; it counts the units of the last day only. */
   getDayTally(key: string): Tally {
     const account = this.#ensureAccount(key);
     const { minutes } = account;
@@ -112,8 +112,8 @@ export class Counts {
   }
 
   /**
-   * Builds the file's content. Units of minutes before the last day are removed first, and accounts without any units are
-   * omitted, so that charges do not write them again and again.
+   * Builds the file's content. Leaves out units of minutes before the last day, and accounts without any units.
+   * Otherwise each charge would write them again.
    */
   #buildWritten() {
     const oldest = this.#computeNowMinute() - DAY_MINUTES;

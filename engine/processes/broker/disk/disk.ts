@@ -54,7 +54,7 @@ export function countBlockBytes(size: number): number {
  */
 const REMOVED = "removed";
 
-/** The steps of a change; tests replace them, and stop between any two steps. */
+/** The operations that a change of a file consists of. Tests replace them, and stop between any two of them. */
 export interface Steps {
   /** Truncates a file to this many bytes, and creates it if there is none. */
   readonly cut: (path: string, size: number) => void;

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
 const DIGEST_BYTES = 32;
-/** Most bytes of a file that is read; this broker writes far less. */
+/** Maximum bytes of a file that is read; this broker writes far less. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 export function seal(body: Uint8Array): Uint8Array {

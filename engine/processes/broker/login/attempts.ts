@@ -14,7 +14,7 @@ export class Attempts {
   #refused: readonly number[];
 
   /**
-   * Starts with `before` refusals of an earlier run, which count as if they had just happened, so that a restart does
+   * Starts with `before` refusals of an earlier run. They count as if they had just happened, so that a restart does
    * not shorten the wait.
    */
   constructor(world: World, before = 0) {

@@ -48,7 +48,7 @@ export class KeyDoor implements Door {
   readonly #stepUp: StepUp;
   readonly #attempts: Attempts;
 
-  /** `stepUp` verifies signatures in the namespace of logins, which is not the namespace of step-ups. */
+  /** `stepUp` must verify in the namespace of logins, so that the signature of a call does not open the session. */
   constructor(session: string, stepUp: StepUp, world: World) {
     this.#session = session;
     this.#stepUp = stepUp;

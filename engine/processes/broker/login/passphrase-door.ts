@@ -12,7 +12,7 @@ import type { World } from "../world.ts";
 import { type Door, NO_PASSPHRASE, type PassphraseRequest, stepInto, TOO_OFTEN } from "./door.ts";
 import { type Passphrases, SALT_BYTES, type Verifier } from "./passphrases.ts";
 
-/** A principal, and the name of the principal's passphrase on the disk. */
+/** A principal, and the name under which the disk stores the verifier of the principal's passphrase. */
 export interface Holder {
   readonly principal: string;
   readonly name: string;
@@ -26,7 +26,7 @@ interface Question {
   readonly newSalt: Uint8Array;
 }
 
-/** The session, the people who may open it, their passphrases, and the lines that they sign. */
+/** The session, the people who may open it, their passphrases, and the source of the challenges that they sign. */
 interface PassphraseDoorParts {
   readonly session: string;
   readonly holders: readonly Holder[];

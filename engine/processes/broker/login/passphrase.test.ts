@@ -19,7 +19,7 @@ const namespace = "login@capos";
 /** Generated keys, in place of those that the console would derive from a passphrase and a salt. */
 const [right, wrong, another] = [softKey("ssh-ed25519"), softKey("ssh-ed25519"), softKey("ssh-ed25519")];
 
-/** Starts the machine. */
+/** Opens the desks, as a start of the machine does. Returns the login of `operator`, and the simulated clock. */
 function started(disk: Disk | undefined, page = PAGE) {
   const { desk, world } = desksOf(page, undefined, disk);
   return { login: desk("operator").login, world };
@@ -39,7 +39,7 @@ const enter = (login: Login, ...keys: readonly SoftKey[]) => {
   return login.prove(challenge.nonce, signed(challenge, ...keys));
 };
 
-/** Returns a disk that has a verifier of alice's passphrase. */
+/** Returns a disk on which alice has set a passphrase, which gives the key `right`. */
 function chosen(): MemoryDisk {
   const disk = new MemoryDisk();
   expect(enter(started(disk).login, right)).toEqual({ ok: true, value: "alice" });
@@ -209,7 +209,7 @@ function doors(disk: MemoryDisk) {
   return { day: made("day"), night: made("night"), passphrases };
 }
 
-/** Issues a challenge now; the returned function answers it. */
+/** Issues a challenge now; the returned function answers it with signatures of these keys. */
 function pending(door: PassphraseDoor, ...keys: readonly SoftKey[]) {
   const made = door.issueChallenge("", "open", 60_000);
   if (!made.ok) throw new Error(made.reason);

@@ -12,7 +12,7 @@ import { Attempts, MAX_REFUSED } from "./attempts.ts";
 
 const FILE = "passphrases";
 const VERSION = 1;
-/** Most verifiers of one file; a page has fewer people. */
+/** Maximum number of verifiers of one file; a page has fewer people. */
 const MAX_VERIFIERS = 1024;
 export const SALT_BYTES = 16;
 
@@ -38,7 +38,10 @@ export class Passphrases {
     this.#known = known;
   }
 
-  /** Opens the passphrases. Fails if the file was changed, because the next person could then set another passphrase. */
+  /**
+   * Loads the verifiers of all passphrases. Fails if the file was changed: without its verifiers, the next person could
+   * set a new passphrase.
+   */
   static open(world: World, disk: Disk | undefined): Result<Passphrases> {
     if (disk === undefined) return refuse("there is no data disk to keep passphrases on");
     const written = readKnown(disk, world);

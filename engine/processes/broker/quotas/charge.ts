@@ -18,8 +18,8 @@ export function isLasting({ scope }: Quota): boolean {
 
 /**
  * Returns why a quota cannot be counted with these backends, or `undefined` if it can. Only a quota of money has a
- * condition: there must be a backend outside the machine, and all such backends must be paid in the currency of the
- * quota. A backend in the machine costs nothing.
+ * condition. There must be a backend outside the machine, and all such backends must be paid in the quota's currency. A
+ * backend in the machine costs nothing.
  */
 export function explainUnkept({ unit, name }: Quota, backends: readonly Backend[]): string | undefined {
   if (unit !== "money") return undefined;

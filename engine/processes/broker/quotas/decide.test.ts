@@ -48,7 +48,7 @@ class Both {
   #conversation: Conversation;
   #turn = 0;
 
-  /** Splits the quotas: the first `apart` of them apply in the task's second phase only. */
+  /** The first `apart` quotas apply only in the task's second phase, all others in both phases. */
   constructor(given: readonly Quota[], apart: number) {
     const { quotas, rules } = numbered(given);
     const look = { task: "triage", phase: "look", quotas: quotas.slice(apart) };

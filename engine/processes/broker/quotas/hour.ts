@@ -14,7 +14,7 @@ export class HourLog {
   /** Units by the second since boot in which they were counted, oldest first. */
   readonly #sums = new Map<number, bigint>();
 
-  /** Returns the tally for charges at the time `now`. */
+  /** Returns a tally of the hour before `now`; units that are charged to it are counted at the time `now`. */
   getTallyAt(now: number): Tally {
     const second = Math.floor(now / SECOND_MS);
     this.#forgetBefore(second - HOUR_SECONDS);

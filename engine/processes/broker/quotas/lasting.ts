@@ -14,7 +14,7 @@ export interface LastingCountsOptions {
   readonly missing?: string;
 }
 
-/** Returns a tally that adds units to several tallies; its spent amount is the highest spent amount of these tallies. */
+/** Returns a tally that adds units to each of these tallies; its `spent` is the highest `spent` of them. */
 export function combineTallies(tallies: readonly Tally[]): Tally {
   return {
     get spent() {

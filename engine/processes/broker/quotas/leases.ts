@@ -1,8 +1,8 @@
 import { TOKEN_BYTES, type World } from "../world.ts";
 
 /**
- * Most leases that are not settled. A gate has one call in flight, so if there are more leases than this, the gate has
- * lost the oldest ones. Their charges are not refunded.
+ * Maximum number of leases that are not settled. A gate has one call in flight, so if there are more leases than this,
+ * the gate has lost the oldest ones. Their charges are not refunded.
  */
 export const MAX_OPEN_LEASES = 256;
 

@@ -3,7 +3,8 @@
 const NOTHING = new Uint8Array(0);
 
 /**
- * Reads fields in sequence. After the first field that does not fit, all others are empty and `complete` stays false.
+ * Reads fields in sequence. If a field needs more bytes than are left, this field and all later ones are empty, and
+ * `complete` stays false.
  */
 export class Fields {
   #rest: Buffer;
@@ -34,7 +35,7 @@ export class Fields {
     return this.readBytes(this.readUint32());
   }
 
-  /** Reads a name, which is ASCII: other bytes become characters that occur in no name. */
+  /** Reads a name, which is ASCII. A byte that is not ASCII becomes a character that occurs in no valid name. */
   name(): string {
     return Buffer.from(this.readString()).toString("latin1");
   }

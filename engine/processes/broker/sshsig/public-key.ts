@@ -3,7 +3,7 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Fields } from "./fields.ts";
 
 export const PLAIN = "ssh-ed25519";
-/** A key in a token: the token asks the person for a touch, and the signature states that the person touched the token. */
+/** Type of a key in a token: the token asks the person for a touch, and the signature states that there was a touch. */
 export const TOKEN = "sk-ssh-ed25519@openssh.com";
 
 /** A public key of a principal, whose signatures prove that the principal is present. */
@@ -11,7 +11,7 @@ export interface PublicKey {
   readonly algorithm: typeof PLAIN | typeof TOKEN;
   /** The key as signatures contain it. Keys are compared byte by byte, so that a foreign key is never parsed. */
   readonly blob: Uint8Array;
-  /** Application of a token's key, usually "ssh:"; empty otherwise. */
+  /** The application that a key in a token is made for, usually "ssh:"; empty if the key is not in a token. */
   readonly application: Uint8Array;
   readonly verifier: KeyObject;
 }

@@ -61,7 +61,7 @@ function judgeSignature(key: PublicKey, made: KeySignature, signed: Uint8Array):
     : rejectSignature("nobody present", "the token does not say that anybody touched it");
 }
 
-/** Returns the message that a token signs: hashes, with its flags and counter between them. */
+/** Returns the message that a token signs: the hash of its application, flags, counter, and the hash of `signed`. */
 function buildTokenMessage(key: PublicKey, { flags, counter }: KeySignature, signed: Uint8Array): Uint8Array {
   const said = Buffer.alloc(5);
   said.writeUInt8(flags);

@@ -21,7 +21,7 @@ interface Outstanding {
   readonly expiry: number;
 }
 
-/** Line that had to be signed, or the fault of the challenge. */
+/** The line that the person had to sign, or why the challenge is not valid. */
 type Taken = { readonly ok: true; readonly line: string } | { readonly ok: false; readonly fault: ChallengeFault };
 
 export class Challenges {

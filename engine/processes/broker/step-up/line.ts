@@ -9,8 +9,7 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 export const MAX_SHOWN_BYTES = 1024;
 
 /**
- * The fields of one challenge. The line to sign is a JSON object with exactly these fields, in the order of their code
- * units.
+ * The fields of one challenge. The line to sign is a JSON object with exactly these fields, sorted by name.
  */
 export interface Terms {
   /** Canonical JSON. */

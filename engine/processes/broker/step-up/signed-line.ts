@@ -41,7 +41,7 @@ export interface SignatureRefusal {
   readonly reason: string;
 }
 
-/** The line of a challenge that `spend` has just invalidated. */
+/** Result of `spend`: the line that the person had to sign, or why the challenge is not valid. */
 type Spent = { readonly ok: true; readonly line: string } | SignatureRefusal;
 
 export class SignedLines {

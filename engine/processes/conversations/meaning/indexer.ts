@@ -35,8 +35,8 @@ export class Indexer {
   #waiting: bigint[] = [];
   #made: IndexedVector[] = [];
   /**
-   * Number of erasures before the first vector of `#made` was computed. If the number has changed, row numbers in
-   * `#made` may belong to other sayings.
+   * Count of erasures at the time when the first vector of `#made` was computed; the vectors in `#made` are not stored
+   * yet. If the count has changed since, their row numbers may belong to other sayings.
    */
   #madeAt = 0;
   readonly #tries = new Map<bigint, number>();

@@ -18,8 +18,8 @@ interface Searched {
   /** Whether an embedder was asked and answered. */
   readonly byMeaning: boolean;
   /**
-   * Why the search used only words, or how many sayings have no vector; empty if neither is the case or the session has
-   * no embedder.
+   * States why the search used only words, or how many sayings have no vector. Empty if neither is the case, or the
+   * session has no embedder.
    */
   readonly note: string;
 }
@@ -31,9 +31,15 @@ interface Patience {
 }
 
 const PATIENCE: Patience = { searchMs: 5000, recallMs: 2000 };
-/** Minimum score of hits that a person sees. This score is lower than TO_A_MODEL, because a person can judge doubtful hits. */
+/**
+ * Limits for the hits that a person sees. Lower scores than in TO_A_MODEL suffice, because a person can judge doubtful
+ * hits.
+ */
 const TO_A_PERSON: OutlierScore = { most: MOST_NEAR, by: 1 };
-/** Minimum score of hits that a model sees. This score is higher than TO_A_PERSON, because each hit takes space in the model's context. */
+/**
+ * Limits for the hits that a model sees. They are stricter than TO_A_PERSON, because each hit takes space in the
+ * model's context.
+ */
 const TO_A_MODEL: OutlierScore = { most: 3, by: 2 };
 
 interface Embedded {
@@ -125,9 +131,9 @@ export class Meanings {
   }
 
   /**
-   * Returns the rows of sayings that are near in meaning to the words, or `undefined` if the session has no embedder or
-   * the query is empty. Fails if the embedder does not answer, or if an earlier query of the session still waits for
-   * it.
+   * Returns the rows of sayings that are near in meaning to the words. Returns `undefined` if the session has no
+   * embedder or the query is empty. Fails if the embedder does not answer, or if an earlier query of the session still
+   * waits for it.
    */
   async #findNear(words: string, scope: Scope, outstanding: OutlierScore, timeoutMs: number) {
     const { session } = scope;

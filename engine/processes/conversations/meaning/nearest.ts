@@ -16,8 +16,8 @@ export interface Scope {
 }
 
 /**
- * Minimum score of a hit by meaning. The similarity of two texts depends on the model, so the score is relative: it
- * states how far the similarity of the hit is above the mean of all compared texts.
+ * The maximum number of hits by meaning, and the score that each hit needs. Models differ in how similar two texts are,
+ * so the score is relative. It states how far the similarity of the hit is above the mean of all compared texts.
  */
 export interface OutlierScore {
   readonly most: number;
@@ -34,8 +34,8 @@ interface NearnessAsked {
 }
 
 /**
- * Returns the row numbers of the sayings in the scope with at least the minimum score, nearest first; of two that are
- * equally near the newer comes first.
+ * Returns the row numbers of the sayings in the scope that have at least the minimum score, nearest first. Of two that
+ * are equally near, the newer comes first.
  */
 export async function findNearest(
   sql: Sql,

@@ -34,7 +34,7 @@ export interface Part {
   readonly after: bigint;
 }
 
-/** The session and the weights for which vectors are missing, and the maximum number of sayings to return. */
+/** The part of a session to search, the weights whose vectors are missing, and the maximum number of results. */
 interface UnembeddedAsked {
   readonly session: string;
   readonly model: bigint;

@@ -11,7 +11,7 @@ export interface Death {
   readonly count: number;
 }
 
-/** The acknowledgments for a conversation that a process got before it died. */
+/** A conversation, as far as the store had acknowledged it before the process died: its name and number of sayings. */
 interface Told {
   readonly name: string;
   readonly sayings: number;

@@ -27,7 +27,7 @@ interface Holder {
   readonly call: (method: number, args: object) => Promise<Reply<string>>;
 }
 
-/** Holds an endpoint as a gate does: over a connection, with JSON. */
+/** Connects to an endpoint as a gate does. The returned functions call it with arguments as JSON. */
 export function holdEndpoint(endpoint: Endpoint, exit: Exit): Holder {
   const [here, there] = duplexPair();
   serveTools(there, HttpEndpoint.id, endpoint, exit);

@@ -63,7 +63,7 @@ export class Answerable {
     return Answerable.#findSomebody(parts, recordable, wider);
   }
 
-  /** Returns the values for the records of a call about which no person was asked yet. */
+  /** Returns the progress of the call up to this stage, at which no person was asked about it yet. */
   reach(): Reached {
     const { consent } = this;
     return this.recordable.reach(consent === 0 ? NO_WORD : { ...NO_WORD, consent });

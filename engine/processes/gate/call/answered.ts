@@ -17,7 +17,7 @@ const WITHHELD = makeEnding("refusedByPolicy", "it ran, and its result is above 
 const MAY_HAVE_RUN = "; it was sent and may have run: find out before you call it again";
 
 /**
- * An answered call. The conversation already has the label that follows from the answer, and it is decided how much of
+ * An answered call. The label of the conversation already includes that of the answer, and it is decided how much of
  * the answer may be shown. The answer was not shown yet.
  */
 export class Answered {

@@ -36,7 +36,7 @@ export class Approved implements Word {
   readonly principal: string;
   readonly consent: number;
   readonly inquiry: Inquiry;
-  /** The values that all later records of the call contain. */
+  /** Progress of the call, with its approval; all later records of the call are made from it. */
   readonly reached: Reached;
 
   private constructor(reserved: Reserved, { permission, principal, consent, inquiry }: Word & Passed) {

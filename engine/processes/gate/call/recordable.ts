@@ -13,7 +13,10 @@ interface RecordableParts {
   readonly recording: Recording;
 }
 
-/** A call whose records the audit accepts, and for whose records the turn has room. The records are not written yet. */
+/**
+ * A call whose records the audit accepts, and which fit into the bytes that a loop may have recorded in one turn. The
+ * records are not written yet.
+ */
 export class Recordable {
   declare protected readonly stage: "recordable";
   readonly judged: Judged;
@@ -47,7 +50,7 @@ export class Recordable {
     return tooMuch === undefined ? new Recordable(judged, trail) : stop(judged, tooMuch, trail);
   }
 
-  /** Returns the values for the records of a call that was not charged. */
+  /** Returns the progress of the call up to this stage, at which the broker has not charged it yet. */
   reach(word: Word): Reached {
     return reach(this.judged, word, this.trail);
   }
@@ -69,8 +72,8 @@ function chooseTrail({ decision, tool }: Judged): Trail {
 }
 
 /**
- * Returns why the turn has no room for a record of all arguments, or `undefined` if it has. So far only the beginning
- * of the arguments was counted, because the record of a refusal would contain only this beginning.
+ * Returns why a record of all arguments exceeds the bytes that a loop may have recorded in one turn, or `undefined` if
+ * it does not. So far only the beginning of the arguments was counted, because a refusal records no more of them.
  */
 function refuseTooLong(parts: RecordableParts, { proposed, decision }: Judged): string | undefined {
   const { turn, hearer } = proposed.proposal;

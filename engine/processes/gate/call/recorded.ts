@@ -38,8 +38,8 @@ export class Recorded {
   }
 
   /**
-   * Before a call that writes is sent, records its arguments: a result of the service that returns these values later
-   * does not count as their source.
+   * Records the arguments of a call that writes, before it is sent. If the service returns these values later, its
+   * result does not count as their source.
    */
   static async #recordWritten(parts: RecordingParts, approved: Approved): Promise<Recorded | Stopped> {
     const { trail, judged } = approved.reserved.answerable.recordable;

@@ -33,7 +33,7 @@ export class Reserved {
     return new Stopped(makeEnding("refusedByPolicy", lease.reason), answerable.reach());
   }
 
-  /** Returns the values for the records of a charged call, with the lease of the charge. */
+  /** Returns the progress of the charged call up to this stage, with the lease of its charge. */
   reach(word: Word): Reached {
     const { judged, trail } = this.answerable.recordable;
     const { proposed, decision } = judged;

@@ -17,7 +17,7 @@ export interface Word {
   readonly permission: PermissionDecision;
   /** Principal who stepped up; empty if none did. */
   readonly principal: string;
-  /** Number of the remembered consent under which the call runs, or that was given with it; 0 if there is none. */
+  /** Number of the remembered consent under which the call runs, or which its approval created; 0 if there is none. */
   readonly consent: number;
   readonly inquiry: Inquiry;
 }

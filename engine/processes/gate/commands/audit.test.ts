@@ -25,7 +25,7 @@ const CALL: CallRecord = {
 const SIGNED: CallRecord = { ...CALL, runner: "capos-side", principal: "alice", decision: "stepUpSucceeded" };
 const USAGE = { promptTokens: 3, outputTokens: 4 };
 
-/** Returns a log that ends with these entries. */
+/** Returns a gate whose audit log ends with these entries, and a function that runs `/audit`. */
 function logged(...entries: readonly AuditEntry[]) {
   const stage = new Stage();
   stage.entries.push(...entries);

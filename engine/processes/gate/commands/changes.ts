@@ -76,8 +76,8 @@ function narrowRule(
 }
 
 /**
- * Returns a copy of the tables in which `wanted` replaces each mode of this rule that is stricter than `wanted`. A
- * release keeps at least the gate `consent`.
+ * Returns the change after which this rule demands `wanted` wherever it demanded a stricter mode before. A release
+ * keeps at least the gate `consent`.
  */
 function loosenRule(tables: IndexedTables, rule: number, wanted: "auto" | "consent"): Change {
   const loosenMode = <Mode extends PermissionMode>(mode: Mode) => (isStricter(mode, wanted) ? wanted : mode);
@@ -98,7 +98,7 @@ function loosenRule(tables: IndexedTables, rule: number, wanted: "auto" | "conse
   return { tables: { ...tables, decisions, releases }, edits, beside: [] };
 }
 
-/** Returns the tables with a quota that suffices for the call. */
+/** Returns a change that raises the quota until it suffices for the call; none if the call does not use the quota. */
 function raiseQuota(tables: IndexedTables, { call, decision }: Asked, tool: Tool, quota: Quota): readonly Change[] {
   const isAsked = decision.kind === "gated" ? decision.gate !== "auto" : decision.mode !== "auto";
   const args = decision.kind === "gated" ? decision.arguments : call.arguments;
@@ -114,8 +114,9 @@ function raiseQuota(tables: IndexedTables, { call, decision }: Asked, tool: Tool
 }
 
 /**
- * Returns changes that release the arguments of this tool, and forbid all calls of the tool except those with the path of this call. Returns
- * no change if the tables do not contain enough to write the line for the path.
+ * Returns changes that release the arguments of this tool from the label of the conversation. They forbid all calls of
+ * the tool except those with the path of this call. Returns no change if the tables do not contain enough to write the
+ * line for the path.
  */
 function addLimitedRelease(tables: IndexedTables, asked: Asked, tool: Tool, row: Row): readonly Change[] {
   const { conversation, call } = asked;

@@ -100,8 +100,8 @@ function describeTask({ row, parts, conversation }: Gate): string {
 }
 
 /**
- * Returns a warning if the audit's records name other tables than the gate's, or if it is unknown which tables they
- * name; otherwise returns no lines.
+ * Returns a warning if the audit's records name other tables than the gate's, or if it is unknown which they name.
+ * Otherwise returns no lines.
  */
 async function compareAuditDigest({ audit, policyDigest }: GateParts): Promise<Lines> {
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });

@@ -13,8 +13,8 @@ import type { CommandParts, Lines } from "./parts.ts";
 /** Timeout of a proof: a signature is made on another machine, and a passphrase is typed slowly. */
 const PROOF_TIMEOUT_MS = 300_000;
 /**
- * Event for a request for a new passphrase that the broker did not answer: the old or the new passphrase may be on the
- * disk.
+ * Event that is recorded if the broker did not answer a request for a new passphrase. The old or the new passphrase may
+ * be on the disk.
  */
 const IN_DOUBT = "passphrase in doubt";
 const NOT_NEEDED = "nobody logs in to this session: its page does not ask for it";
@@ -45,8 +45,8 @@ interface Signed {
 }
 
 /**
- * Has a person sign the line that the broker sends as a challenge: on another machine, or at the console with a
- * passphrase. `principal`: the person who wants to use a passphrase.
+ * Has a person sign the line that the broker sends as a challenge. The person signs it on another machine, or at the
+ * console with a passphrase. `principal`: the person who wants to use a passphrase.
  */
 async function haveSigned(
   { parts, conversation }: Gate,

@@ -5,7 +5,10 @@ import type { CommandParts, Lines } from "./parts.ts";
 
 const USE = { now: "may answer", gated: "may answer once a person lets it", never: "may not answer" } as const;
 
-/** Returns which model a backend runs, by the id that the audit records: a digest, or the protocol, host, port and model name of the provider. */
+/**
+ * Returns which model a backend runs. The audit records `id`: a digest of weights or canned replies, or the provider's
+ * protocol, host, port and model name.
+ */
 function describeModel(backend: string, kind: Backend["kind"], id: string): string {
   if (kind === "remote") return `${backend} is ${id}; which weights its provider runs cannot be verified`;
   const digested = kind === "stub" ? "canned replies" : "weights";

@@ -26,7 +26,10 @@ export function planTool({ parts, conversation }: Gate) {
   return findToolOfMethod(parts.tables, conversation, [ActionPlans.id, "submit"], "action plans");
 }
 
-/** Returns a line for the request and one for each action, or `undefined` if the answer was cut. */
+/**
+ * Returns the answer of llm-osd as lines: first a line about the whole plan, then a line for the result of each action.
+ * Returns `undefined` if the answer cannot be read, for example because it was cut.
+ */
 function renderResults(content: string): Lines | undefined {
   const told = readJson(content);
   const text = told.ok && isRecord(told.value) ? told.value["answer"] : undefined;

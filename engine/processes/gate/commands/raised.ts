@@ -5,9 +5,9 @@ import type { Asked, Memory, Raise } from "../memory.ts";
 import type { Lines } from "./parts.ts";
 
 /**
- * Returns a line for each call whose result raised the conversation's label, if the policy refuses this call, or
- * demands a stricter gate for it, because of the label. If only some of the raises have this effect, their lines say
- * so. Returns no lines if the label plays no part in the decision.
+ * Explains a call that is refused, or needs a stricter gate, because of the conversation's label. Returns a line for
+ * each earlier call whose result raised this label. If only some of these raises hinder the call, their lines say so.
+ * Returns no lines if the label plays no part in the decision.
  */
 export function describeRaises(tables: IndexedTables, memory: Memory, asked: Asked): Lines {
   const { conversation } = asked;

@@ -80,7 +80,7 @@ export async function answerLines(person: Person, result: ToolResult, signal: Ab
 }
 
 /**
- * Waits until notices are drawn: the answer takes another path than a notice, and could overtake it on a machine with
+ * Waits until notices are drawn. The answer takes another path than a notice, and could overtake it on a machine with
  * two processors.
  */
 async function waitUntilDrawn(person: Pick<Person, "drawn">, signal: AbortSignal): Promise<void> {

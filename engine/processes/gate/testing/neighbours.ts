@@ -5,7 +5,7 @@ import { type Connection, connect, type Implementation, serveInterface } from ".
 
 /**
  * Returns a connection to a neighbour. A request without a time limit throws, because a gate must not wait for a
- * neighbour without a limit; requests about a model's answer need none.
+ * neighbour without a limit. Requests about a model's answer are exempt.
  */
 export function held(implementation: Implementation): Connection {
   const [mine, theirs] = duplexPair();

@@ -60,7 +60,7 @@ export class Stage {
   /** Events in order, one word each. */
   readonly steps: string[] = [];
   readonly sent: string[] = [];
-  /** The audit's answers: whether it records on a disk, and the other fields of its status. */
+  /** The simulated audit answers with these fields, up to `refuses`. `isDurable`: whether it records on a disk. */
   isDurable = true;
   refusal = "";
   shipping = "";
@@ -70,7 +70,8 @@ export class Stage {
   auditsDigest: Uint8Array = DIGEST;
   refuses: "nothing" | "intents" | "outcomes" | "sessions" | "inferences" = "nothing";
   /**
-   * The broker's answers. `exhausted`: the quota for which the broker refuses each charge; empty if it refuses none.
+   * The simulated broker answers with these fields, up to `remembers`. `exhausted`: the quota for which it refuses each
+   * charge; empty if it refuses none.
    */
   exhausted = "";
   challengeFault = "";

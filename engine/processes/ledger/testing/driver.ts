@@ -9,7 +9,10 @@ import { endStep, type Finding, reconcileStep, resolveStep, startStep } from "..
 import { changeStatus, takeUpTask } from "../tasks.ts";
 import { digest } from "./world.ts";
 
-/** Another process keeps this log on its own disk, so a crash of the ledger does not change it. */
+/**
+ * Stands for the audit log, and for the effects of calls outside of the ledger. A crash of the ledger does not change
+ * it, because another process keeps the log on its own disk.
+ */
 interface MachineLog {
   /** Calls whose intent is on the disk, as `task:action`. */
   readonly intents: string[];
@@ -152,7 +155,7 @@ function answerSome(decide: Decide, task: Task, chance: () => number): void {
   decide(answerApproval(pending.id, { principal, verdict, surface: "console", mac: digest(1) }));
 }
 
-/** A person looks at the world, states what happened to unknown steps, and takes the task up. */
+/** Plays a person who finds out what happened in unknown steps, states it, and takes the task up. */
 function unblock(decide: Decide, log: MachineLog, task: Task): void {
   const unknown = decide<readonly Step[]>(({ rows }) => ({ ok: true, value: rows.listUnsettledSteps(task.id) }));
   for (const { number, call } of unknown) {

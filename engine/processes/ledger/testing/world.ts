@@ -27,7 +27,7 @@ export class TestWorld implements World {
   }
 }
 
-/** Carries out one decision, and commits it together with no other decision. */
+/** Carries out one decision, in a commit of its own. */
 export async function decideNow<T>(ledger: Ledger, world: TestWorld, decision: Decision<T>): Promise<Result<T>> {
   const decided = ledger.decide(decision);
   world.turn();

@@ -23,7 +23,10 @@ const LEAST_SPARE = 256 * 1024 * 1024;
  */
 const deriveSparePath = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
 
-/** Returns the last image and the spare image at the absolute path `image`; `notes` is the folder of the notes of earlier builds. */
+/**
+ * Returns the last image and the spare image at the absolute path `image`. The folder `notes` has one record for each
+ * image that an earlier build wrote.
+ */
 export function findKeptImages(image: string, notes: string): EarlierImages {
   return { last: findKnownImage(image, notes), spare: findSpareImage(deriveSparePath(image), notes) };
 }

@@ -45,7 +45,7 @@ interface Image {
 }
 
 /**
- * Input of `makeImage`: `parts` are files named as in the output folder, `key` signs its attestations, and `vouchers`
+ * Input of `makeImage`: `parts` are files named as in the output folder, `key` signs the attestations, and `vouchers`
  * are public keys that signed the weights.
  */
 interface ImageParts {

@@ -125,8 +125,8 @@ function forget(image: string, notes: string): void {
 }
 
 /**
- * Returns the path of the note about an image. Notes are not cleaned up, because a note has a few kilobytes, and each
- * output path has only one.
+ * Returns the path of the note about an image, which has the stamp and the frame of the image. Notes are not cleaned
+ * up, because a note has a few kilobytes, and each output path has only one.
  */
 function noteOf(path: string, notes: string): string {
   return join(notes, `${createHash("sha256").update(path).digest("hex").slice(0, 32)}.json`);
@@ -137,7 +137,7 @@ interface Note {
   readonly frame: Frame;
 }
 
-/** Writes the note about a built image. If it cannot be written, the next build only takes longer. */
+/** Writes the note about a built image: its stamp and its frame. Without the note, the next build only takes longer. */
 export function rememberImage(path: string, frame: Frame, notes: string): void {
   const stamp = stampOf(path);
   if (stamp === undefined) return;

@@ -117,7 +117,7 @@ interface Made extends StatesInImage {
   readonly without: readonly string[];
 }
 
-/** The states to compute: the weights, the heads of conversations, and the file to write. */
+/** Input for computing prefilled states: the weights, the prompt heads that need a state, and the file to write. */
 interface StatesWanted {
   readonly prepared: WeightsInImage;
   readonly heads: readonly Head[];
@@ -217,7 +217,10 @@ async function computeStates(
   return status === 0 ? accept(told) : refuse(`no state was computed: ${errors.at(-1) ?? status}`);
 }
 
-/** JSON record beside the cached file; byte strings are in hexadecimal. */
+/**
+ * JSON record beside a cached file of prefilled states: its digest, its hash tree, and warnings. Byte strings are in
+ * hexadecimal.
+ */
 interface Kept {
   readonly list: string;
   readonly sha256: string;

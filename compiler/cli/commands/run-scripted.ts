@@ -14,7 +14,10 @@ import { tellVerdicts } from "../played-script.ts";
 
 const refuse = createRefuser("run");
 
-/** A script, the program of the guest, and the devices around it. */
+/**
+ * A script, the program that runs the system (QEMU, or the program that starts it on the host), and the files around
+ * it.
+ */
 interface ScriptedGuest {
   readonly played: { readonly name: string; readonly script: Script };
   readonly guest: { readonly program: string; readonly kind: "machine" | "host"; readonly words: readonly string[] };

@@ -24,8 +24,8 @@ interface PartsPlan {
 }
 
 /**
- * Returns the files of inputs.lock that this image contains, the libraries and crates in them, the programs of its
- * root, and the files that the page added.
+ * Returns the files of inputs.lock that this image contains, with the libraries and crates in them. Also returns the
+ * programs of the root file system, and the files that the page added.
  */
 export function collectParts({ checkout, policy, programs, found, weights }: PartsPlan): readonly Part[] {
   const capc = readCapcVersion();

@@ -6,8 +6,8 @@ import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines
 import { encodeHex } from "./record-text.ts";
 
 /**
- * Result of verifying a log. `isDisk` states whether the log is on a whole disk and not in a file: such a disk must
- * contain, behind the log, the key of the next seal.
+ * Result of verifying a log. If `isDisk` is true, the log is on a whole disk. Such a disk must contain, behind the log,
+ * the key of the next seal.
  */
 export type LogFinding = Finding<Verdict> & { readonly isDisk: boolean };
 

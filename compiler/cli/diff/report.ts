@@ -303,8 +303,8 @@ function omitLabelFacts(facts: readonly FactChange[], edits: readonly LabelEdit[
 }
 
 /**
- * Describes an edit of labels as one change. Each edited aspect of a label is widened, moved or narrowed by itself. The
- * edit counts as widened if one aspect is widened, or if a call that passes on a value is decided more loosely.
+ * Describes an edit of labels as one change. Each edited aspect of a label has its own direction. The edit counts as
+ * widened if one aspect is widened, or if a call that contains values of an earlier result is decided more loosely.
  */
 function describeLabelEdit(
   { service, tools, parts, effects, rules }: LabelEdit,
@@ -356,7 +356,10 @@ function describeLabelEdit(
   };
 }
 
-/** Describes the effects, each with one example call. Sessions and tasks with the same example call share one entry. */
+/**
+ * Describes the calls that are decided differently after an edit of labels, each with one example. Sessions and tasks
+ * with the same example call share one entry.
+ */
 function describeLabelEffects(effects: readonly LabelEffect[]): readonly CallReport[] {
   const groups = Map.groupBy(effects, ({ place: _, ...effect }) => JSON.stringify(effect));
   return [...groups.values()].flatMap((group): readonly CallReport[] => {

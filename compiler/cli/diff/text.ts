@@ -13,7 +13,7 @@ import type {
   PartReport,
 } from "./diff-report.ts";
 
-/** Returns lines without line ends. */
+/** Returns the difference as text for people, line by line and without line ends. */
 export function diffLines(report: DiffReport): readonly string[] {
   const { changes, alike, notCompared } = report;
   return [

@@ -10,7 +10,7 @@ import { createSigningKey, exportPublicBytes, type SigningKey } from "../../../t
 import { computeFingerprint, encodeHex } from "../../artefacts/inspect/description.ts";
 import { explainRefusal, makeFolders, readText } from "../../host/files.ts";
 
-/** The public half of the key. */
+/** Public half of a key that signs images. */
 export interface ImageKey {
   readonly name: string;
   /** 64 hexadecimal digits. */

@@ -10,7 +10,7 @@ import { explainRefusal, makeFolders, readBytes } from "../../host/files.ts";
 import { explainNotStarted, getSearchPath } from "../../machine/programs.ts";
 import { readSshKey } from "../../phases/bind/ssh-key.ts";
 
-/** The public half of a pair. */
+/** Public half of a principal's key pair. */
 export interface PublicKey {
   readonly name: string;
   /** The key in the form `kind base64`. */

@@ -107,7 +107,7 @@ function findMovedDecisions(before: readonly string[], after: readonly string[])
 
 const MOST_SHOWN = 10;
 
-/** Returns the text for standard error; empty if no line has changed. */
+/** Returns the first changed decisions as text for standard error; empty if no decision has changed. */
 export function renderGolden({ file, moved }: Golden): string {
   if (moved.length === 0) return "";
   const shown = moved

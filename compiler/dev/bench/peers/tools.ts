@@ -20,7 +20,7 @@ export function listPeerTools(tools: number): PeerTool[] {
   );
 }
 
-/** Returns a text for each session. */
+/** Calls `text` for each session with its name and its lines, and returns the joined results. */
 export function renderSessions(
   tools: number,
   sessions: number,

@@ -45,13 +45,16 @@ interface Prefilling {
   readonly checkout: string;
   readonly cache: string;
   readonly progress: Progress;
-  /** Receives a sentence about each head for which no state was computed, with the reason. */
+  /** Receives a sentence about each prompt head for which no prefilled state was computed, with the reason. */
   readonly warn: (sentence: string) => void;
 }
 
 type WeightsWithStates = WeightsInImage & { readonly states?: StatesInImage };
 
-/** Returns the same weights, each with its computed states. Fails if the states cannot be computed. */
+/**
+ * Returns the same weights, with prefilled states for each model that has prompt heads. Fails if the states cannot be
+ * computed.
+ */
 export async function addStates(
   policy: Policy,
   weights: ReadonlyMap<string, WeightsInImage>,
@@ -75,7 +78,7 @@ export async function addStates(
   return accept(whole);
 }
 
-/** Returns the files of states that the image contains beside its other artefacts. */
+/** Returns the files of prefilled states that the image contains beside its other artefacts. */
 export function listStateFiles(prepared: ReadonlyMap<string, WeightsWithStates>) {
   return [...prepared].flatMap(([model, { states }]) =>
     states === undefined
@@ -84,7 +87,7 @@ export function listStateFiles(prepared: ReadonlyMap<string, WeightsWithStates>)
   );
 }
 
-/** Returns the states from the cache, or computes them. Fails if they cannot be computed. */
+/** Returns the prefilled states of a model from the cache, or computes them. Fails if they cannot be computed. */
 async function prepareStates(
   model: ModelPlan,
   prepared: WeightsInImage,
@@ -113,7 +116,7 @@ const KEPT = 6;
 const TREE_NAME = "states";
 
 interface Made extends StatesInImage {
-  /** Warnings about heads for which no state was computed. */
+  /** Warnings about prompt heads for which no state was computed. */
   readonly without: readonly string[];
 }
 
@@ -193,7 +196,7 @@ function listOf(model: string, heads: readonly Head[], told: readonly PrefillRes
   return encodeMessage(States, { schemaVersion: STATES_SCHEMA_VERSION, model, states });
 }
 
-/** Computes the states in a separate process. Fails with the reason if the process fails. */
+/** Computes prefilled states in a separate process. Fails with the reason if the process fails. */
 async function computeStates(
   order: PrefillOrder,
   step: (done: number) => void,

@@ -123,8 +123,8 @@ export interface DiffReport {
    */
   readonly uncompared: string | undefined;
   /**
-   * Widenings that have no reason if a probably renamed thing counts as new. They are not in `changes`. Lines that
-   * changed only by the rename are left out.
+   * Things that were probably renamed may instead be new. These are the widenings that would then have no reason. They
+   * are not in `changes`. Lines that changed only by the rename are left out.
    */
   readonly ifNew: readonly ChangeReport[];
 }

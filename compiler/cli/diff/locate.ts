@@ -41,8 +41,8 @@ export function locateChange(change: Change, before: NamedSide, after: NamedSide
 }
 
 /**
- * Patterns of the names of properties in a difference, each with the kinds of attributes that state the property on a
- * page. The empty name stands for a decision about a hidden tool.
+ * For each property in a difference, the kinds of attributes that state it on a page, such as `quota` for `quota of …`.
+ * The empty name stands for a decision about a hidden tool.
  */
 const KINDS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^$/, ["only", "suppress"]],

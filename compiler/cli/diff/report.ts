@@ -51,8 +51,8 @@ export function reportOf(compared: Comparison, reviewed: string | undefined): Di
 const ASSUMED = "assumed";
 
 /**
- * Returns the widenings that have no reason if a probably renamed thing counts as new, and whose reason must be on a line
- * of the page. Lines that changed only by the rename are older than the change, so they need no reason.
+ * Returns the widenings that would have no reason on a line of the page if a probably renamed thing counted as new.
+ * Lines that changed only by the rename are older than the change, so they need no reason.
  */
 function listOpenIfNew(
   { unaligned, before }: Comparison,
@@ -175,8 +175,8 @@ function describeCells(change: CellChange, { before: older, after, reviewed }: R
 }
 
 /**
- * Explains a change that makes only calls with a value of unknown origin looser. If all new sources are weak, states
- * this as the reason why no other call becomes looser.
+ * Explains a change that loosens only calls whose value has an unknown origin. If all new sources are weak, states this
+ * as the reason why no other call becomes looser.
  */
 function explainUnknown({ newSources, narrows }: CellChange): readonly string[] {
   const isWeak = newSources.length > 0 && newSources.every((one) => one.which === "field" && !canBeStrong(one));

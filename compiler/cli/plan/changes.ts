@@ -21,7 +21,7 @@ export interface ChangeWords {
   readonly folder: string;
 }
 
-/** Returns the lines that state the changes of a build. */
+/** Returns lines about the changes that a build of the page would make to the last build. */
 export function renderChanges(
   { against, tables }: Pick<PlanReport, "against" | "tables">,
   { command, folder }: ChangeWords,

@@ -94,8 +94,8 @@ function describeComparison({ before, after, difference }: Comparison, reviewed:
 }
 
 /**
- * Returns the changes that are, for example, widened: those whose direction is `wanted`. A flow is placed after the
- * change that causes it, or at the end if that change is not listed.
+ * Returns the changes whose direction is `wanted`, such as `widened`. A flow is placed after the change that causes it,
+ * or at the end if that change is not listed.
  */
 function placeFlows(
   wanted: Direction,

@@ -125,8 +125,8 @@ function forget(image: string, notes: string): void {
 }
 
 /**
- * Returns the path of the note about an image, which has the stamp and the frame of the image. Notes are not cleaned
- * up, because a note has a few kilobytes, and each output path has only one.
+ * Returns the path of the note with the stamp and the frame of an image. Notes are not cleaned up, because a note has a
+ * few kilobytes, and each output path has only one.
  */
 function noteOf(path: string, notes: string): string {
   return join(notes, `${createHash("sha256").update(path).digest("hex").slice(0, 32)}.json`);

@@ -65,7 +65,7 @@ export async function runForScript(order: ScriptedGuest, world: World): Promise<
   return conclude({ verdicts: [...verdicts, ...left, ...logged], cpuSeconds, name }, format, world);
 }
 
-/** The verdicts on a script, and how long the guest ran. */
+/** The verdicts on a script, and how long the system ran. */
 interface ScriptOutcome {
   readonly verdicts: readonly Verdict[];
   readonly cpuSeconds: number;

@@ -290,7 +290,7 @@ function findRuleLines(rule: number, { tables, page }: NamedSide): LineReport[] 
 /** Aspects of a label. If a label was edited, the report shows these aspects together as one change. */
 const OF_LABELS: ReadonlySet<string> = new Set(["label", "result from", "result up to", "arguments flow to"]);
 
-/** Returns the facts without those that the edits of labels report. */
+/** Returns the changed facts without those about labels that `edits` already report. */
 function omitLabelFacts(facts: readonly FactChange[], edits: readonly LabelEdit[]): readonly FactChange[] {
   const told = new Set(
     edits.flatMap(({ service, tools }) => [`service ${service}`, ...tools.map((name) => `tool ${name}`)]),

@@ -33,7 +33,7 @@ export function readPrincipalKey(name: string, folder: string): Result<PublicKey
   return { ok: true, value: { name, key: key.value, fingerprint: `SHA256:${digest}` } };
 }
 
-/** Returns the names of the keys in a folder, in code-unit order; none if the folder does not exist. */
+/** Returns the names of principals' keys in a folder, in code-unit order; none if the folder does not exist. */
 export function listKeys(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

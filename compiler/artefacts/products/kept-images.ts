@@ -43,8 +43,8 @@ function findSpareImage(file: string, notes: string): SpareImage | undefined {
 }
 
 /**
- * Returns whether nothing refers to the file any more. A program that opened the file when it was the current image
- * must still read the same content.
+ * Returns whether the file may be overwritten: it is a regular file with one name, and no program or mount uses it. A
+ * program that opened the file when it was the current image must still read the same content.
  */
 function isFree(file: string): boolean {
   return isFile(file) && lstatSync(file).nlink === 1 && !isHeld(file);

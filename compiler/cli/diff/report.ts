@@ -45,8 +45,8 @@ export function reportOf(compared: Comparison, reviewed: string | undefined): Di
 }
 
 /**
- * Reason that `listOpenIfNew` assumes if the reviewer has given none. A widening that still has no reason needs one on
- * a line of the page.
+ * Stands in for the reviewer's reason in `listOpenIfNew` if there is none. A widening that still has no reason needs
+ * one on a line of the page.
  */
 const ASSUMED = "assumed";
 

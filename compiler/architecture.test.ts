@@ -123,7 +123,7 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   { from: "engine/", may: ["engine/lib/"] },
 ];
 
-/** Rooms that only the rooms in `RUNS_THEM` may import. */
+/** Rooms from which only their own files, and files in the rooms of `RUNS_THEM`, may import. */
 const OUTERMOST = ["compiler/ci/", "compiler/cli/", "compiler/dev/"];
 const RUNS_THEM = ["compiler/ci/", "compiler/dev/"];
 

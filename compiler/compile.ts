@@ -114,7 +114,7 @@ export interface CompileOptions extends Partial<CompileContext> {
    * of ten thousand tools.
    */
   readonly advice?: "given" | "left";
-  /** Whether proofs are required; `demanded` by default. */
+  /** How failed proofs are treated; `demanded` by default. */
   readonly proofs?: ProofDemand;
   /** Assertions to prove in addition to those of the page; they may refer to names of the page. */
   readonly asked?: FileTree;

@@ -77,7 +77,10 @@ export function readInputs(environment: Environment): InputsRead {
   return { ok: true, inputs };
 }
 
-/** Returns the base that an input names, or `undefined` if it names none. For a new branch, GitHub passes zeros as the base. */
+/**
+ * Returns the revision that an input names, or `undefined` if it names none. Zeros name none: GitHub passes them as the
+ * base of a new branch.
+ */
 function parseBase(said: string | undefined): string | undefined {
   return said === undefined || /^0+$/.test(said) ? undefined : said;
 }

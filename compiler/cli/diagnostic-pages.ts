@@ -8,10 +8,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 export interface DiagnosticPage {
   readonly code: string;
-  /** Folder of the README and examples of the code, relative to the checkout; it need not exist. */
+  /** Folder with the README and the examples of this finding's code, relative to the checkout; it need not exist. */
   readonly folder: string;
   readonly severity: string;
-  /** Reasons for the rule; several if several files `codes.ts` define the code. */
+  /** Reasons for the rule that reports the code; several if several files `codes.ts` define the code. */
   readonly because: readonly string[];
   /** Explanation in Markdown. */
   readonly readme?: string;

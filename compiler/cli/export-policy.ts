@@ -54,7 +54,10 @@ export async function exportTo(target: Target, typed: ParsedArguments, world: Wo
   );
 }
 
-/** Writes the files. Returns the reason of a failure, or `undefined` if they were written or no folder was given. */
+/**
+ * Writes the exported policy and report.json to the folder of `--out`. Returns the reason of a failure, or `undefined`
+ * if they were written or `--out` is missing.
+ */
 async function write(
   { files }: ExportResult,
   report: object,

@@ -14,7 +14,10 @@ import { formatPath, tellFindings, tellOnly } from "./render-findings.ts";
 
 const refuse = createRefuser("import");
 
-/** Imports an upstream manifest. Writes or prints the page only if the page builds a manifest that upstream treats as equal. */
+/**
+ * Imports an upstream manifest. Writes or prints the page only if the page builds a manifest that upstream treats as
+ * equal to the imported one.
+ */
 export async function importManifest(file: string, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const path = resolve(world.folder, file);
   // If one byte more than the limit can be read, the file is too large.

@@ -30,7 +30,7 @@ export interface PageCompiled {
 
 /** Names files relative to the user's folder, so that an editor or a CI job finds them. */
 export interface Viewpoint {
-  /** Returns whether a source is a file of the package and not of the standard library. */
+  /** Returns whether a file belongs to the package and not to the standard library. */
   readonly isFile: (source: SourceText) => boolean;
   readonly span: (span: Span) => Span;
   readonly diagnostic: (found: Diagnostic) => Diagnostic;
@@ -55,7 +55,7 @@ export async function compilePage(file: string, world: World, options: CompileOp
 }
 
 /**
- * Returns a viewpoint that names sources relative to the user's folder. Sources outside of the package belong to the
+ * Returns a viewpoint that names files relative to the user's folder. Files outside of the package belong to the
  * standard library, and keep their names.
  */
 function createViewpoint(folder: string, readings: Readings, world: World): Viewpoint {

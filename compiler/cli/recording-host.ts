@@ -11,7 +11,7 @@ interface Reading {
   readonly again: () => Promise<string>;
 }
 
-/** A host with a record of its requests. */
+/** A host, through which a compilation reads files, with a record of its requests. */
 export interface Readings {
   readonly host: Host;
   /**

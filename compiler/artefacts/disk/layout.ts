@@ -18,8 +18,8 @@ const LEAST_AUDIT = 8 * MIB;
 const MOST_AUDIT = 64 * MIB;
 
 /**
- * Numbers of the partitions. The numbers 1 and 2 are reserved for two versions of the system, between which updates
- * will alternate. Readers find partitions by name, not by number.
+ * Numbers of the partitions for the audit and for files. The numbers 1 and 2 are reserved for two versions of the
+ * system, between which updates will alternate. Readers find partitions by name, not by number.
  */
 const AUDIT_NUMBER = 3;
 const FILES_NUMBER = 4;

@@ -88,7 +88,10 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
   };
 }
 
-/** Returns the files of the manifest that are missing or differ from it. */
+/**
+ * Returns a sentence for each file that the manifest names but the image lacks, or whose digest differs from the
+ * manifest.
+ */
 function findMismatchedFiles({ root, artefacts }: Manifest, digests: ReadonlyMap<string, string>): string[] {
   return [root, ...artefacts].flatMap((blob) => {
     const found = digests.get(blob.path);
@@ -97,7 +100,10 @@ function findMismatchedFiles({ root, artefacts }: Manifest, digests: ReadonlyMap
   });
 }
 
-/** Returns the files whose blocks the kernel would refuse to read. */
+/**
+ * Returns a sentence for each file whose blocks the kernel would refuse to read, because they do not match its hash
+ * tree.
+ */
 function findCorruptTrees({ root, artefacts }: Manifest, files: readonly IsoFile[], readAt: ReadAt): string[] {
   return [root, ...artefacts].flatMap((blob) => {
     const file = files.find(({ path }) => path === blob.path);

@@ -7,7 +7,6 @@ import { compileExample, encodeTables } from "../../dev/golden/golden.ts";
 import { computeNeeds } from "../../phases/policy/index.ts";
 import { describeManifest } from "./manifest.ts";
 
-/** Returns the lines about the network of a manifest with this network. */
 function linesOf(network: Manifest["network"]): readonly string[] {
   // One word of zeros is a manifest in which all fields have their defaults.
   const empty = decodeMessage(Manifest, Buffer.from([0, 0, 0, 0, 1, 0, 0, 0, ...new Uint8Array(8)]));

@@ -10,8 +10,8 @@ import { computeFingerprint, convertToPlain, type Description } from "./descript
 const MOST_UNPACKED = 256 * 1024 * 1024;
 
 /**
- * Describes the keys that an initrd trusts. If `signature`, the signature beside the manifest of the image, is given,
- * the faults state why these keys do not permit it.
+ * Describes the keys that an initrd trusts. `signature` is the signature of the image's manifest; if these keys do not
+ * permit it, a fault states the reason.
  */
 export function describeTrust(initrd: Uint8Array | undefined, signature: Signature | undefined): Description {
   const trust = initrd === undefined ? undefined : readTrust(initrd);

@@ -8,8 +8,9 @@ import type { Result } from "../../../engine/lib/result/result.ts";
 const PROGRAM = fileURLToPath(new URL("../../../engine/processes/model/evaluation/main.ts", import.meta.url));
 
 /**
- * Evaluates a model and returns what the evaluation printed. If `every` is n, only each n-th test case of the
- * evaluation is used. Fails if capc runs from an npm package instead of a checkout, or if the evaluation fails.
+ * Runs the project's tests of answer quality (engine/processes/model/evaluation) on a model, and returns what they
+ * print. If `every` is n, only each n-th test case is used. Fails if capc runs from an npm package instead of a
+ * checkout, or if the evaluation fails.
  */
 export function evaluate(path: string, every: number, format: "json" | "text"): Result<string> {
   if (!existsSync(PROGRAM)) return { ok: false, reason: "models are evaluated in a checkout, and this is a package" };

@@ -95,8 +95,8 @@ export function renderWeightsFacts(facts: WeightsFacts): readonly string[] {
 }
 
 /**
- * Returns the page's declaration of these weights. Weights can call tools only if their vocabulary has ChatML; the
- * grammar then forces the form of each call.
+ * Returns a `model` declaration for these weights, which an author can copy into a page. Weights can call tools only if
+ * their vocabulary has ChatML; the grammar then forces the form of each call.
  */
 export function renderDeclaration(
   name: string,

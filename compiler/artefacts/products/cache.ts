@@ -15,8 +15,8 @@ export function pruneRoots(cache: string, used: string): void {
 }
 
 /**
- * Marks `used` as the newest files of their kind and removes older files with their digests, so that only the newest
- * `kept` remain.
+ * Sets the times of the files `used` to now, and keeps only the `kept` newest files with this ending. For each removed
+ * file `NAME`, also removes its record `NAME.json`.
  */
 export function keepNewest(kept: number, folder: string, ending: string, used: readonly string[]): void {
   const now = new Date();

@@ -11,17 +11,17 @@ import { DEFAULT_WRITER, readWriterVersion, type Writer } from "../../../targets
 import { loadKnownDigests } from "./known-digests.ts";
 
 export interface DriftReport {
-  /** One sentence for each difference from the lock; empty if there is none. */
+  /** One sentence for each difference from inputs.lock or from the writer's made.json; empty if there is none. */
   readonly sentences: readonly string[];
-  /** Actual digests in hexadecimal of the files that differ, by their names in the lock. */
+  /** Actual digests in hexadecimal of the files that differ, by their names in inputs.lock. */
   readonly found: ReadonlyMap<string, string>;
   /** Programs and files that a build uses but an image does not contain, with their present digests or versions. */
   readonly makers: readonly Material[];
 }
 
 /**
- * Compares the files and programs of a build with the lock. `notes` is the file that stores digests between builds;
- * `chosen` writes the image.
+ * Compares the third-party files and programs that a build uses with inputs.lock, and the image writer with its
+ * made.json. `notes` is the file that stores digests between builds; `chosen` writes the image.
  */
 export function findDrift(checkout: string, notes: string, chosen: Writer = DEFAULT_WRITER): DriftReport {
   const digests = loadKnownDigests(notes);
@@ -39,8 +39,8 @@ export function findDrift(checkout: string, notes: string, chosen: Writer = DEFA
 }
 
 /**
- * Returns the differences from the lock for an image whose kernel and boot loader are the operator's own files. Such an
- * image contains no file of this checkout. So only Node.js and the writer of the image are checked.
+ * Returns the differences from inputs.lock and made.json for an image whose kernel and boot loader are the operator's
+ * own files. Such an image contains no file of this checkout. So only Node.js and the writer of the image are checked.
  */
 export function findWriterOnlyDrift(
   checkout: string,

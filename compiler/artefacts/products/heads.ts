@@ -21,8 +21,8 @@ export interface Head {
 }
 
 /**
- * Returns the heads of the requests in all rows in which this model may answer. Rows whose requests begin with the same
- * bytes share one head.
+ * Returns the prompt heads of all rows in which this model may answer. Rows whose requests begin with the same bytes
+ * share one prompt head.
  */
 export function collectHeads(policy: Policy, model: string): readonly Head[] {
   const tables = indexTables(policy.tables);

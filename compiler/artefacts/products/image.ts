@@ -44,7 +44,10 @@ interface Image {
   readonly frame: Frame;
 }
 
-/** The parts of an image: files named as in the output folder, the root, the key, and keys that signed the weights. */
+/**
+ * Input of `makeImage`: `parts` are files named as in the output folder, `key` signs the attestations, and `vouchers`
+ * are public keys that signed the weights.
+ */
 interface ImageParts {
   readonly parts: readonly Artifact[];
   readonly root: Root;

@@ -23,7 +23,10 @@ const LEAST_SPARE = 256 * 1024 * 1024;
  */
 const deriveSparePath = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
 
-/** Returns the last image and the spare image at the absolute path `image`; `notes` is the folder of the notes of earlier builds. */
+/**
+ * Returns the last image and the spare image at the absolute path `image`. The folder `notes` has one record for each
+ * image that an earlier build wrote.
+ */
 export function findKeptImages(image: string, notes: string): EarlierImages {
   return { last: findKnownImage(image, notes), spare: findSpareImage(deriveSparePath(image), notes) };
 }
@@ -40,8 +43,8 @@ function findSpareImage(file: string, notes: string): SpareImage | undefined {
 }
 
 /**
- * Returns whether nothing refers to the file any more. A program that opened the file when it was the current image
- * must still read the same content.
+ * Returns whether the file may be overwritten: it is a regular file with one name, and no program or mount uses it. A
+ * program that opened the file when it was the current image must still read the same content.
  */
 function isFree(file: string): boolean {
   return isFile(file) && lstatSync(file).nlink === 1 && !isHeld(file);
@@ -122,8 +125,8 @@ function forget(image: string, notes: string): void {
 }
 
 /**
- * Returns the path of the note about an image. Notes are not cleaned up, because a note has a few kilobytes, and each
- * output path has only one.
+ * Returns the path of the note with the stamp and the frame of an image. Notes are not cleaned up, because a note has a
+ * few kilobytes, and each output path has only one.
  */
 function noteOf(path: string, notes: string): string {
   return join(notes, `${createHash("sha256").update(path).digest("hex").slice(0, 32)}.json`);
@@ -134,7 +137,7 @@ interface Note {
   readonly frame: Frame;
 }
 
-/** Writes the note about a built image. If it cannot be written, the next build only takes longer. */
+/** Writes the note about a built image: its stamp and its frame. Without the note, the next build only takes longer. */
 export function rememberImage(path: string, frame: Frame, notes: string): void {
   const stamp = stampOf(path);
   if (stamp === undefined) return;

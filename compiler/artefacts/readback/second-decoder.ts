@@ -5,7 +5,7 @@ import * as capnp from "capnp-es";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Scalar, SchemaField, SchemaRequest, SchemaType, StructNode } from "../../phases/reflect/request.ts";
 
-/** Returns a message as plain values of the same shape as the generated types. */
+/** Decodes a message with capnp-es, into plain values of the same shape as those of the generated types. */
 export function decodeAgain(request: SchemaRequest, struct: string, bytes: Uint8Array): unknown {
   const node = [...request.nodes.values()].find((one) => one.kind === "struct" && one.path.join(".") === struct);
   if (node?.kind !== "struct") return bug(`the schema has no struct ${struct}`);

@@ -45,7 +45,7 @@ export function findImageKey(image: OpenedImage): ImageKey {
 
 const MOST_ATTESTATION_BYTES = 4 * 1024 * 1024;
 
-/** Returns the signatures of a statement, whatever keys made them. */
+/** Returns the signatures of a statement without verifying them. */
 function readSignatures(bytes: Uint8Array | undefined): readonly Uint8Array[] {
   const read = bytes === undefined ? undefined : readEnvelope(bytes);
   const signatures = read?.envelope.signatures.map(({ sig }) => Buffer.from(sig, "base64")) ?? [];

@@ -22,7 +22,7 @@ const TOLD: readonly AcknowledgedRecord[] = smallLog().map(({ hash }, index) => 
   hash: Buffer.from(hash).toString("hex"),
 }));
 
-/** Returns the claims about this log that fail, and the output of the check. */
+/** Checks claims of a chat script about this log. Returns the claims that fail, and the output of the check. */
 async function judged(
   log: Uint8Array,
   claims: readonly AuditClaim[],

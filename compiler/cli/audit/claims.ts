@@ -37,8 +37,8 @@ interface SeenOfLog {
 }
 
 /**
- * Judges the claims about the audit log of a disk. Passes a line with the number of records and the last hash to
- * `show`.
+ * Judges the claims of a chat script about the audit log of a disk. Passes a line with the number of records and the
+ * last hash to `show`.
  */
 export async function judgeAudit(
   claims: readonly AuditEffect[],

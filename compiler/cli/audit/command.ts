@@ -90,7 +90,7 @@ computer.`,
   run: runAudit,
 };
 
-/** Options of each action, except for the options that all actions have. */
+/** Options of each action of `capc audit`, except for the options that all actions have. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
   verify: ["known", "key", "earlier", "json"],
   show: ["json", "table", "of", ...CRITERIA_NAMES],

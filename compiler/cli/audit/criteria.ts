@@ -115,8 +115,8 @@ export async function readCriteriaPolicy(
 }
 
 /**
- * Returns what a summary needs of a page or of policy tables: name, digest, tables, and the network origins that each
- * service and backend may reach. Only a page states these origins.
+ * Returns the parts of a page or of policy tables that a summary of an audit log needs. `origins`, which only a page
+ * states, are the network addresses that each service and backend may reach.
  */
 export function createPolicy(side: NamedSide): NamedPolicy {
   const { services = [], backends = [] } = side.page?.policy ?? {};

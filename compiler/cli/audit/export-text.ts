@@ -34,7 +34,7 @@ export function exportLines(finding: ExportFinding): readonly string[] {
   ];
 }
 
-/** Returns the value for `--json`. */
+/** Returns the result of verifying an export, as `capc audit verify --json` prints it. */
 export function exportAsJson(finding: ExportFinding): object {
   const { first, last, lastHash, previous, fault, sealed } = finding.verdict;
   return {

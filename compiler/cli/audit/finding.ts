@@ -64,7 +64,7 @@ export function sealLines(sealed: LatestSeal | undefined, last: bigint): readonl
   return [`audit key: ${renderKey(sealed)}`, `sealed: up to record ${sealed.sequence}, by seal ${sealed.epoch}${open}`];
 }
 
-/** Returns the value for `--json`. */
+/** Returns the newest seal as a value for JSON; `null` if there is none. */
 export function sealAsJson(sealed: LatestSeal | undefined): object | null {
   return sealed === undefined ? null : { key: renderKey(sealed), epoch: sealed.epoch, sequence: sealed.sequence };
 }

@@ -17,7 +17,7 @@ export function isOcsf(value: unknown): boolean {
   return typeof getNested(value, "class_uid") === "number";
 }
 
-/** The events of one file, in their order. */
+/** Converts the OCSF events of one file back to the records from which they were made. */
 export class OcsfEvents {
   #previous = EMPTY_HASH;
 

@@ -63,7 +63,10 @@ export async function readRecords(
   return found;
 }
 
-/** Counts the returned records, and stores the sequence numbers of the first and the last of them. */
+/**
+ * Passes records to `each`, counts them, and stores the sequence numbers of the first and the last. After the first
+ * `most` records, it only counts.
+ */
 class Span {
   readonly #most: number;
   readonly #each: EachRecord;

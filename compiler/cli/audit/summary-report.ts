@@ -35,7 +35,7 @@ export function countForeign({ activity, policy }: SummaryReport): number {
   return policy === undefined ? 0 : foreign.reduce((sum, { records }) => sum + records, 0);
 }
 
-/** Returns the value for `--json`. */
+/** Returns the JSON text that `capc audit summary --json` prints. */
 export function renderSummaryJson(report: SummaryReport): string {
   const { name, log, activity, timeless, criteria, policy } = report;
   return renderJson(

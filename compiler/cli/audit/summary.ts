@@ -54,7 +54,7 @@ export async function readSummary(wish: SummaryWish, typed: ParsedArguments, wor
   return { kind: "read", report, unknown: filter.listUnknown() };
 }
 
-/** `capc audit summary` */
+/** Prints the summary of a log as `capc audit summary` does, and returns the exit status. */
 export async function summarizeLog(
   { name, ...wish }: Omit<SummaryWish, "path"> & { readonly name: string },
   typed: ParsedArguments,

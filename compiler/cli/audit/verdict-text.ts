@@ -6,7 +6,8 @@ import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines
 import { encodeHex } from "./record-text.ts";
 
 /**
- * If `isDisk` is true, the source is a whole disk. Such a disk must contain, behind the log, the key of the next seal.
+ * Result of verifying a log. If `isDisk` is true, the log is on a whole disk. Such a disk must contain, behind the log,
+ * the key of the next seal.
  */
 export type LogFinding = Finding<Verdict> & { readonly isDisk: boolean };
 
@@ -80,7 +81,7 @@ function listSequences(sequences: readonly bigint[]): string {
   return `${sequences.slice(0, most).join(" ")}${rest}`;
 }
 
-/** Returns the value for `--json`. */
+/** Returns the result of verifying a log, as `capc audit verify --json` prints it. */
 export function convertVerdictToJson(finding: LogFinding): object {
   const { chain, boots, orphans, torn, fault, beyond } = finding.verdict;
   return {

@@ -159,7 +159,10 @@ async function runBuild(typed: ParsedArguments, world: World): Promise<ExitStatu
   );
 }
 
-/** Returns the key and the certificate; empty if neither is given. Fails if only one of them is given. */
+/**
+ * Returns the paths of the Secure Boot key and its certificate; empty if neither is given. Fails if only one of them is
+ * given.
+ */
 function readSigner(typed: ParsedArguments, world: World): Result<{ readonly secureBoot?: SecureBootKey }> {
   const [key, certificate] = ["secure-boot-key", "secure-boot-cert"].map((name) => typed.values.get(name));
   if (key === undefined && certificate === undefined) return accept({});

@@ -58,8 +58,8 @@ async function checkOnce(typed: ParsedArguments, world: World): Promise<RunResul
 }
 
 /**
- * Returns a line about assertions that hold trivially. It is printed although the page passes, because a person could
- * believe that such an assertion protects data.
+ * Returns a line about assertions that hold only because no data has the label that they name. It is printed although
+ * the page passes, because a person could believe that such an assertion protects data.
  */
 function describeTrivial(count: number): string {
   const [found, about] = count === 1 ? ["1 assertion holds", "it is"] : [`${count} assertions hold`, "they are"];

@@ -142,7 +142,10 @@ test.each([
   expect(shown(before, before)).toEqual([]);
 });
 
-/** Fields that are reported as part of another field, or by the comparison of the tables. */
+/**
+ * Fields of a compiled page that are not compared alone: they are part of another compared field, or are compared with
+ * the tables.
+ */
 const ELSEWHERE = [
   /^services\.\d+\.own\.methods\.held/, // `holds`, and the tools of who is held
   /^services\.\d+\.holds\.\d+\.interfaceId$/, // of the service that is held

@@ -94,8 +94,8 @@ function refuseChoice(reason: string): ChoiceResult {
 }
 
 /**
- * Returns the kind of the project and its source. They come from the options, from answers at a terminal, or from
- * defaults.
+ * Returns the kind of the new project, and its source: the text of `--from`, such as a settings file; empty if the kind
+ * has none. Options, answers at a terminal, or defaults choose both.
  */
 async function chooseKind(typed: ParsedArguments, world: World): Promise<ChoiceResult> {
   const [given, from] = [typed.values.get("kind"), typed.values.get("from")];
@@ -116,7 +116,10 @@ async function chooseKind(typed: ParsedArguments, world: World): Promise<ChoiceR
     : { ok: true, value: { kind, source } };
 }
 
-/** Makes the project. Loads the compiler only for kinds whose page is made from a source. */
+/**
+ * Makes the project. Loads the compiler only for the kinds whose page is made from a tool server or from Claude Code's
+ * settings.
+ */
 async function makeProject({ kind, source }: Choice, name: string, world: World): Promise<MadeProject> {
   switch (kind) {
     case "mcp-server":

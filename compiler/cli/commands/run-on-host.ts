@@ -94,7 +94,10 @@ async function start(
   return reason === undefined ? 0 : refuse(world, 3, `the run did not end well: ${reason}`);
 }
 
-/** Returns everything that a run needs before it starts, or a function that reports the refusal. */
+/**
+ * Reads the options, the image and the script of a run on the host. If they do not permit the run, returns a function
+ * that reports the reason.
+ */
 function planHost(typed: ParsedArguments, world: World): HostPlan | (() => ExitStatus) {
   const resolvePath = createPathReader(typed, world);
   const odd = OF_MACHINES.find((name) => typed.values.has(name));

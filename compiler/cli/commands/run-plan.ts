@@ -21,7 +21,7 @@ export interface Plan {
   readonly machine: Extract<Choice, { readonly ok: true }>;
   /** Display for the machine's own screen, if the image's console is the screen. */
   readonly screen?: Display;
-  /** Path of the certificate that the machine must trust. */
+  /** Path of the Secure Boot certificate that the machine's firmware must trust. */
   readonly secureBoot: string | undefined;
   readonly qemu: string;
   readonly script: { readonly name: string; readonly script: Script } | undefined;
@@ -92,7 +92,10 @@ export function openPassphrase(
   return { passphrase: read?.value };
 }
 
-/** Returns everything that a run needs before it starts, or a function that reports the refusal. */
+/**
+ * Reads the options, the image and the script of a run, and chooses the machine. If a run is not possible, returns a
+ * function that reports the reason.
+ */
 export function planRun(
   typed: ParsedArguments,
   world: World,

@@ -14,7 +14,10 @@ import { tellVerdicts } from "../played-script.ts";
 
 const refuse = createRefuser("run");
 
-/** A script, the program of the guest, and the devices around it. */
+/**
+ * A script, the program that runs the system (QEMU, or the program that starts it on the host), and the files around
+ * it.
+ */
 interface ScriptedGuest {
   readonly played: { readonly name: string; readonly script: Script };
   readonly guest: { readonly program: string; readonly kind: "machine" | "host"; readonly words: readonly string[] };
@@ -62,7 +65,7 @@ export async function runForScript(order: ScriptedGuest, world: World): Promise<
   return conclude({ verdicts: [...verdicts, ...left, ...logged], cpuSeconds, name }, format, world);
 }
 
-/** The verdicts on a script, and how long the guest ran. */
+/** The verdicts on a script, and how long the system ran. */
 interface ScriptOutcome {
   readonly verdicts: readonly Verdict[];
   readonly cpuSeconds: number;

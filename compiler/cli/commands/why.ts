@@ -88,7 +88,9 @@ async function explainCall(typed: ParsedArguments, world: World): Promise<ExitSt
   return 0;
 }
 
-/** An explanation, with the proposed change, the lines that have no effect on the call, and the page. */
+/**
+ * The explanation of one decision, with the proposed change, the lines that have no effect on the call, and the page.
+ */
 interface Explained {
   readonly found: Explanation;
   readonly proposed: ProposedChange;

@@ -19,7 +19,7 @@ export interface ChangeReport {
   readonly after: string;
   /** For decisions that are too long for one line: the lines of both, in the order of the pages. */
   readonly clauses: readonly ClauseReport[];
-  /** Aspects of the change, each widened, moved or narrowed by itself; empty for a change of one aspect. */
+  /** Aspects of the change, each with its own direction, such as `widened`; empty for a change of one aspect. */
   readonly parts: readonly PartReport[];
   /** Limits and other properties of a new session, task, phase, worker or tool. */
   readonly details: readonly string[];
@@ -34,7 +34,7 @@ export interface ChangeReport {
   readonly because: readonly string[];
   /** For a widening without a reason: explains why the reason is missing, and how to state one. */
   readonly unsaid?: string;
-  /** Owner of the changed declaration. */
+  /** Session, service, backend or principal whose declaration changed. */
   readonly owner: Owner | undefined;
 }
 
@@ -107,8 +107,9 @@ export interface DiffReport {
   readonly before: SideName;
   readonly after: SideName;
   /**
-   * The order is: widenings, moves, narrowings. A move is both wider and narrower, or neither. Within each kind, changes
-   * have the order of the comparison, and a flow is after the change that causes it.
+   * The order is: widenings, moves, narrowings. A move gives more authority in one case and less in another, or neither
+   * more nor less. Within each kind, changes have the order of the comparison, and a flow is after the change that
+   * causes it.
    */
   readonly changes: readonly ChangeReport[];
   /** Number of decisions that come from other rules than before, but with the same outcome. */
@@ -122,8 +123,8 @@ export interface DiffReport {
    */
   readonly uncompared: string | undefined;
   /**
-   * Widenings that have no reason if a probably renamed thing counts as new. They are not in `changes`. Lines that
-   * changed only by the rename are left out.
+   * Things that were probably renamed may instead be new. These are the widenings that would then have no reason. They
+   * are not in `changes`. Lines that changed only by the rename are left out.
    */
   readonly ifNew: readonly ChangeReport[];
 }

@@ -4,7 +4,7 @@
 import type { CellChange, NormalizedDecision } from "../../queries/diff/index.ts";
 import type { ChangeReport, DiffReport, SideName } from "./diff-report.ts";
 
-/** A value for `JSON.stringify`. */
+/** The JSON value that `capc diff --json` prints. */
 interface DiffJson extends Pick<DiffReport, "alike" | "notCompared"> {
   readonly before: object;
   readonly after: object;

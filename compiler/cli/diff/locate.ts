@@ -20,9 +20,9 @@ const MOST_LINES = 4;
 const LONGEST_LINE = 120;
 
 /**
- * Returns the lines of the newer page that state a change in some places. If only the older page has such a line,
- * returns it, marked as gone. If neither has one, returns the head of the declaration. For a decision, returns only
- * lines that hide tools, because other lines of the report name the rules.
+ * Returns the lines of the newer page that state a change; `change.places` name what changed, such as `service notes`.
+ * If only the older page has such a line, returns it, marked as gone. If neither has one, returns the head of the
+ * declaration. For a decision, returns only lines that hide tools, because other lines of the report name the rules.
  */
 export function locateChange(change: Change, before: NamedSide, after: NamedSide): readonly LineReport[] {
   const kinds = listAttributeKinds(change.what);
@@ -41,8 +41,8 @@ export function locateChange(change: Change, before: NamedSide, after: NamedSide
 }
 
 /**
- * Patterns of the names of properties in a difference, each with the kinds of attributes that state the property on a
- * page. The empty name stands for a decision about a hidden tool.
+ * For each property in a difference, the kinds of attributes that state it on a page, such as `quota` for `quota of …`.
+ * The empty name stands for a decision about a hidden tool.
  */
 const KINDS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^$/, ["only", "suppress"]],

@@ -6,8 +6,8 @@ import { type FactChange, normalizeReason, type Owner } from "../../queries/diff
 import type { NamedSide } from "./side.ts";
 
 /**
- * Returns whether a `widen` can state the change in each session that it concerns. A `widen` can add only quotas, a clearance or a backend,
- * and only to a session that extends another session.
+ * Returns whether each session that a change concerns can state it with a `widen`. A `widen` can add only quotas, a
+ * clearance or a backend, and only to a session that extends another session.
  */
 export function isBroughtByWiden({ what, owners }: FactChange, { page }: NamedSide): boolean {
   if (what !== "clearance" && !/^(?:quota of |backend [\w-]+$)/.test(what)) return false;

@@ -45,14 +45,14 @@ export function reportOf(compared: Comparison, reviewed: string | undefined): Di
 }
 
 /**
- * Reason that `listOpenIfNew` assumes if the reviewer has given none. A widening that still has no reason needs one on
- * a line of the page.
+ * Stands in for the reviewer's reason in `listOpenIfNew` if there is none. A widening that still has no reason needs
+ * one on a line of the page.
  */
 const ASSUMED = "assumed";
 
 /**
- * Returns the widenings that have no reason if a probably renamed thing counts as new, and whose reason must be on a line
- * of the page. Lines that changed only by the rename are older than the change, so they need no reason.
+ * Returns the widenings that would have no reason on a line of the page if a probably renamed thing counted as new.
+ * Lines that changed only by the rename are older than the change, so they need no reason.
  */
 function listOpenIfNew(
   { unaligned, before }: Comparison,
@@ -94,8 +94,8 @@ function describeComparison({ before, after, difference }: Comparison, reviewed:
 }
 
 /**
- * Returns the changes that are, for example, widened: those whose direction is `wanted`. A flow is placed after the
- * change that causes it, or at the end if that change is not listed.
+ * Returns the changes whose direction is `wanted`, such as `widened`. A flow is placed after the change that causes it,
+ * or at the end if that change is not listed.
  */
 function placeFlows(
   wanted: Direction,
@@ -175,8 +175,8 @@ function describeCells(change: CellChange, { before: older, after, reviewed }: R
 }
 
 /**
- * Explains a change that makes only calls with a value of unknown origin looser. If all new sources are weak, states
- * this as the reason why no other call becomes looser.
+ * Explains a change that loosens only calls whose value has an unknown origin. If all new sources are weak, states this
+ * as the reason why no other call becomes looser.
  */
 function explainUnknown({ newSources, narrows }: CellChange): readonly string[] {
   const isWeak = newSources.length > 0 && newSources.every((one) => one.which === "field" && !canBeStrong(one));
@@ -290,7 +290,7 @@ function findRuleLines(rule: number, { tables, page }: NamedSide): LineReport[] 
 /** Aspects of a label. If a label was edited, the report shows these aspects together as one change. */
 const OF_LABELS: ReadonlySet<string> = new Set(["label", "result from", "result up to", "arguments flow to"]);
 
-/** Returns the facts without those that the edits of labels report. */
+/** Returns the changed facts without those about labels that `edits` already report. */
 function omitLabelFacts(facts: readonly FactChange[], edits: readonly LabelEdit[]): readonly FactChange[] {
   const told = new Set(
     edits.flatMap(({ service, tools }) => [`service ${service}`, ...tools.map((name) => `tool ${name}`)]),
@@ -303,8 +303,8 @@ function omitLabelFacts(facts: readonly FactChange[], edits: readonly LabelEdit[
 }
 
 /**
- * Describes an edit of labels as one change. Each edited aspect of a label is widened, moved or narrowed by itself. The
- * edit counts as widened if one aspect is widened, or if a call that passes on a value is decided more loosely.
+ * Describes an edit of labels as one change. Each edited aspect of a label has its own direction. The edit counts as
+ * widened if one aspect is widened, or if a call that contains values of an earlier result is decided more loosely.
  */
 function describeLabelEdit(
   { service, tools, parts, effects, rules }: LabelEdit,
@@ -356,7 +356,10 @@ function describeLabelEdit(
   };
 }
 
-/** Describes the effects, each with one example call. Sessions and tasks with the same example call share one entry. */
+/**
+ * Describes the calls that are decided differently after an edit of labels, each with one example. Sessions and tasks
+ * with the same example call share one entry.
+ */
 function describeLabelEffects(effects: readonly LabelEffect[]): readonly CallReport[] {
   const groups = Map.groupBy(effects, ({ place: _, ...effect }) => JSON.stringify(effect));
   return [...groups.values()].flatMap((group): readonly CallReport[] => {

@@ -115,7 +115,10 @@ function readGitText(folder: string, words: readonly string[]): string | undefin
   return runGit(folder, words, MOST_LISTED)?.toString("utf8").trim();
 }
 
-/** Returns the entries by absolute path. */
+/**
+ * Returns the files of a commit by absolute path, or `undefined` if git cannot list them. `top` is the root of the work
+ * tree.
+ */
 function listEntries(top: string, commit: string): ReadonlyMap<string, Entry> | undefined {
   const listed = runGit(top, ["ls-tree", "-r", "-l", "-z", "--full-tree", commit], MOST_LISTED);
   if (listed === undefined) return undefined;

@@ -14,7 +14,10 @@ import type { ChangeReport, DiffReport } from "./diff-report.ts";
 import type { PageSide } from "./side.ts";
 import { renderFlow, renderWhere } from "./text.ts";
 
-/** Returns a value for `JSON.stringify`. If widenings are denied, a widening without a reason is an error. */
+/**
+ * Returns the SARIF log that `capc diff --format sarif` prints. If widenings are denied, a widening without a reason is
+ * an error.
+ */
 export async function diffSarif(
   { changes }: DiffReport,
   page: PageSide,

@@ -13,7 +13,7 @@ import type {
   PartReport,
 } from "./diff-report.ts";
 
-/** Returns lines without line ends. */
+/** Returns the difference as text for people, line by line and without line ends. */
 export function diffLines(report: DiffReport): readonly string[] {
   const { changes, alike, notCompared } = report;
   return [
@@ -68,13 +68,16 @@ function countWidening(changes: readonly ChangeReport[], name: string): string {
   return `${changes.length} ${name}${counts.length === 0 ? "" : ` (${counts.join(", ")})`}`;
 }
 
-/** Returns the mark of a moved change that is or may be wider. A widened change needs no mark. */
+/**
+ * Returns the mark ` (widens)` or ` (may widen)` if a moved change gives or may give more authority; otherwise an empty
+ * text.
+ */
 export function describeWidening(change: ChangeReport): string {
   if (!change.widens || change.direction === "widened") return "";
   return isSurelyWider(change) ? " (widens)" : " (may widen)";
 }
 
-/** Returns whether an example call shows that a change is wider. */
+/** Returns whether an example call with known arguments is decided more loosely than before. */
 function isSurelyWider({ witnesses }: ChangeReport): boolean {
   const rank = (outcome: string) => (MODES as readonly string[]).indexOf(outcome);
   return witnesses.some(

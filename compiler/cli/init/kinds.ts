@@ -5,7 +5,7 @@ export const KINDS = ["console", "web-search", "mcp-tools", "mcp-server", "claud
 export type Kind = (typeof KINDS)[number];
 
 interface KindFacts {
-  /** Describes the project, for the help and for the question. */
+  /** Describes projects of this kind, for the help and for the question about the kind. */
   readonly does: string;
   /** Question for the value of --from; absent if projects of this kind have no source. */
   readonly asks?: string;

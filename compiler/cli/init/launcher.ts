@@ -23,7 +23,7 @@ export function renderLauncherFile(node = process.execPath, launcher = LAUNCHER)
   ].join("\n");
 }
 
-/** Returns a path as a word of the shell, in the value of a variable of make. */
+/** Quotes a path for the shell, in the value of a variable of make. */
 function quote(path: string): string {
   return `'${path.replaceAll("'", "'\\''")}'`.replaceAll("$", "$$$$").replaceAll("#", "\\#");
 }

@@ -23,7 +23,7 @@ interface DecidedCall {
 /**
  * Returns a call of each tool with its required arguments, and the decision about it in `session`, in the order of the
  * tables. A call whose decision is not in `DECISIONS` is left out. `files` are the page `system.cap` and the files that
- * it names. Fails if the page has errors with tests of all these calls, for example because it is then too long.
+ * it names. Fails if the page has errors once it contains a test of each call, for example because it is then too long.
  */
 export async function decideSampleCalls(
   files: Readonly<Record<string, string>>,

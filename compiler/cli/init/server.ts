@@ -18,7 +18,7 @@ import { LIST_REMEDIES } from "./settle.ts";
 
 const LIST = "server.tools.json";
 
-/** Program of the service. */
+/** Program in the new project that serves its tools. */
 interface Program {
   readonly path: string;
   readonly text: string;

@@ -5,7 +5,7 @@ import { accept, type Result, refuse } from "../../../engine/lib/result/result.t
 import { type KeyFile, loadDevelopmentKey } from "../../../targets/manifest/development-key.ts";
 import { computeFingerprint, encodeHex } from "../../artefacts/inspect/description.ts";
 
-/** The public half of the key. */
+/** Public half of the key that signs images of this checkout. */
 export interface DevelopmentKey {
   /** 64 hexadecimal digits. */
   readonly publicKey: string;

@@ -10,7 +10,7 @@ import { createSigningKey, exportPublicBytes, type SigningKey } from "../../../t
 import { computeFingerprint, encodeHex } from "../../artefacts/inspect/description.ts";
 import { explainRefusal, makeFolders, readText } from "../../host/files.ts";
 
-/** The public half of the key. */
+/** Public half of a key that signs images. */
 export interface ImageKey {
   readonly name: string;
   /** 64 hexadecimal digits. */
@@ -23,7 +23,7 @@ const PRIVATE = ".image.pem";
 const PUBLIC = ".image.public.pem";
 export const LEAST_PASSPHRASE = 12;
 
-/** Returns the paths of the two halves of a key. */
+/** Returns the paths of the private half and of the public half of an image key. */
 export function getKeyFiles(name: string, folder: string): { readonly private: string; readonly public: string } {
   return { private: join(folder, `${name}${PRIVATE}`), public: join(folder, `${name}${PUBLIC}`) };
 }
@@ -56,7 +56,7 @@ export function readImageKey(name: string, folder: string): Result<ImageKey> {
   return read.ok ? { ok: true, value: describeKey(name, read.value) } : read;
 }
 
-/** Returns the 32 bytes in a file with a public half. */
+/** Returns the 32 bytes of the public key in a file. */
 export function readPublicKey(path: string): Result<Uint8Array> {
   const text = readText(path);
   if (!text.ok) return text;

@@ -18,8 +18,8 @@ export const PASSPHRASE_OPTION: Option = {
 const LONGEST = 4096;
 
 /**
- * Returns the passphrase, which is one line without its line end. If the passphrase must be entered twice,
- * `typedBefore` is the first entry. An entry from a descriptor or the environment is not requested again.
+ * Returns the passphrase, which is one line without its line end. `typedBefore` is the first entry if the passphrase
+ * must be entered twice. A person at a terminal must then type it again; otherwise `typedBefore` is returned.
  */
 export function readPassphrase(
   typed: ParsedArguments,

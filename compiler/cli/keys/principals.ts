@@ -10,7 +10,7 @@ import { explainRefusal, makeFolders, readBytes } from "../../host/files.ts";
 import { explainNotStarted, getSearchPath } from "../../machine/programs.ts";
 import { readSshKey } from "../../phases/bind/ssh-key.ts";
 
-/** The public half of a pair. */
+/** Public half of a principal's key pair. */
 export interface PublicKey {
   readonly name: string;
   /** The key in the form `kind base64`. */
@@ -33,7 +33,7 @@ export function readPrincipalKey(name: string, folder: string): Result<PublicKey
   return { ok: true, value: { name, key: key.value, fingerprint: `SHA256:${digest}` } };
 }
 
-/** Returns the names of the keys in a folder, in code-unit order; none if the folder does not exist. */
+/** Returns the names of principals' keys in a folder, in code-unit order; none if the folder does not exist. */
 export function listKeys(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

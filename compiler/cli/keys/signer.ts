@@ -30,7 +30,7 @@ export function readImageSigner(typed: ParsedArguments, world: World): Result<Si
   return key.ok ? { ok: true, value: { key: key.value, ...others } } : key;
 }
 
-/** Reads a comma-separated list of files with public halves. */
+/** Reads the public keys in a comma-separated list of files. */
 export function readPublicKeys(list: string | undefined, world: Pick<World, "folder">): Result<readonly Uint8Array[]> {
   const keys: Uint8Array[] = [];
   for (const path of list?.split(",") ?? []) {

@@ -28,8 +28,8 @@ export function formatOf({ values, switches }: ParsedArguments): Format {
 }
 
 /**
- * Ends a run of the command `name` after its findings were printed; the status is 3 if a file could not be read or
- * written.
+ * Reports each file that the command `name` could not read or write, and returns 3 if there is one. Otherwise returns
+ * `status`.
  */
 export function endRun(name: string, looked: LintResult, status: ExitStatus, world: World): ExitStatus {
   const { findings, reason } = looked;
@@ -59,7 +59,10 @@ interface FindingsReport {
   readonly files: readonly string[];
 }
 
-/** Prints the findings of `name` in the named files; paths are relative to the root of the repository. */
+/**
+ * Prints the findings of the command `name` in the files that a person named. Paths are relative to the root of the
+ * repository.
+ */
 export async function reportFindings({ name, format, findings, files }: FindingsReport, world: World): Promise<void> {
   const view = createRepositoryView(world);
   const seen = relocateFindings(view, findings);

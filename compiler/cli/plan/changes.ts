@@ -21,7 +21,7 @@ export interface ChangeWords {
   readonly folder: string;
 }
 
-/** Returns the lines that state the changes of a build. */
+/** Returns lines about the changes that a build of the page would make to the last build. */
 export function renderChanges(
   { against, tables }: Pick<PlanReport, "against" | "tables">,
   { command, folder }: ChangeWords,
@@ -57,8 +57,8 @@ function describeNoChange(build: SideName, tables: string): string {
 }
 
 /**
- * Joins the changes of tools in a place if their old decisions are equal and their new decisions are equal, whatever arguments the tools have. The fact that a tool is new
- * or was removed is left out, because the decisions about the tool show it.
+ * Joins changes of tools in the same places if their decisions before, their decisions after and their reasons are
+ * equal. The fact that a tool is new or was removed is left out, because the decisions about the tool show it.
  */
 function mergeChanges(changes: readonly ChangeReport[]): readonly ChangeReport[] {
   const groups = Map.groupBy(

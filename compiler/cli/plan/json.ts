@@ -3,7 +3,7 @@
 import { changeAsJson, sideAsJson } from "../diff/json.ts";
 import type { PlanReport } from "./plan-report.ts";
 
-/** Returns a value for `JSON.stringify`. */
+/** Returns the JSON value that `capc plan --json` prints. */
 export function convertPlanToJson({ against, ...plan }: PlanReport): object {
   if (against === null) return { ...plan, against };
   const { build, changes } = against;

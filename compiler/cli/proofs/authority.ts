@@ -6,8 +6,8 @@ import type { DeadCell, DeadReason, PromptDemand, Questions } from "../../phases
 import type { DeadFacts, PromptFacts } from "../../queries/report/index.ts";
 
 /**
- * Returns the maximum number of prompts in a conversation, and the rules that limit this number, in the notation of the
- * page.
+ * Returns how often a conversation can ask people at most. `by` has the rules that limit this number, in the notation
+ * of the page, or the tool that asks without limit.
  */
 export function describePrompts(tables: PolicyTables, demand: PromptDemand): PromptFacts {
   const { session, task, wanted, asked, quotas } = demand;

@@ -52,8 +52,8 @@ export function reportText(report: ProofReport): string {
 }
 
 /**
- * Renders assertions in their order. `said` are the size of the proof and the releases that were printed for the
- * assertion before the first.
+ * Renders assertions in their order. `said` is the text that was printed about the proof of the preceding assertion; an
+ * equal text is not printed again.
  */
 function renderAssertions(assertions: readonly AssertionReport[], said: string | undefined): string[] {
   return assertions.flatMap((one, index) => {

@@ -30,7 +30,7 @@ export const ACCEPT_OPTION: Option = {
 
 /** Comparison of the accepted decisions with the present ones. */
 export interface Golden {
-  /** Path of the file, relative to the user's folder. */
+  /** Path of the file with the accepted decisions, relative to the user's folder. */
   readonly file: string;
   /** Lines that were added or changed, in the order of the present decisions, and then lines that were removed. */
   readonly moved: readonly Moved[];
@@ -42,7 +42,7 @@ interface Moved {
   readonly after: string | undefined;
 }
 
-/** Maximum bytes of the file; 10,000 tools in 50 rows take about half of it. */
+/** Maximum bytes of the file with the accepted decisions; 10,000 tools in 50 rows take about half of it. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -107,7 +107,7 @@ function findMovedDecisions(before: readonly string[], after: readonly string[])
 
 const MOST_SHOWN = 10;
 
-/** Returns the text for standard error; empty if no line has changed. */
+/** Returns the first changed decisions as text for standard error; empty if no decision has changed. */
 export function renderGolden({ file, moved }: Golden): string {
   if (moved.length === 0) return "";
   const shown = moved

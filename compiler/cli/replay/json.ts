@@ -4,7 +4,10 @@ import { renderJson } from "../audit/record-text.ts";
 import { convertLogToJson } from "../audit/records.ts";
 import type { ReplayReport, ToldFinding } from "./report.ts";
 
-/** Returns one line. A 64-bit number is a JSON number if JSON represents it exactly, and otherwise a text. */
+/**
+ * Returns the replay as one line of JSON, which `capc replay --json` prints. A 64-bit number is a JSON number if JSON
+ * represents it exactly, and otherwise a text.
+ */
 export function replayJson({ policy, logs, replayed, otherwise, undecided }: ReplayReport): string {
   const { decisions, inOrder, same, counts, beyond, prompts } = replayed;
   return renderJson({

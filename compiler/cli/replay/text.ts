@@ -11,7 +11,7 @@ const MOST_NAMED = 12;
 /** Maximum length, in characters, of the arguments that are shown as an example of a decision. */
 const LONGEST_SHOWN = 120;
 
-/** Returns lines without line ends. */
+/** Returns the replay as text for people, line by line and without line ends. */
 export function replayLines(report: ReplayReport): readonly string[] {
   const { otherwise, undecided } = report;
   const filterByDirection = (wanted: string) => otherwise.filter(({ finding }) => finding.direction === wanted);

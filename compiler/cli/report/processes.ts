@@ -32,7 +32,7 @@ export function processFacts({ policy, origins }: CheckedPage): readonly Process
   );
 }
 
-/** Returns the interfaces by their ids: those of the runtime, and those of the page's tools. */
+/** Returns the names of interfaces by their ids: interfaces of the runtime, and those of the page's tools. */
 function collectInterfaceNames(own: CheckedPage["policy"]["tables"]["tools"]): ReadonlyMap<bigint, string> {
   const known = [capos, conversations, egress, tools, wire].flatMap((schema) =>
     Object.values(schema).filter(isInterface),

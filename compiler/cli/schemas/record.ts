@@ -42,9 +42,9 @@ function createFieldSchema({ type }: FieldLayout, around: Around): TSchema {
 }
 
 /**
- * Returns whether a list of records is nested more deeply than tables allow. A list is too deep if the record with
- * the list is inside of another record of the same type, and the list's elements have the type of a record around the
- * list.
+ * Returns whether a list of records is nested more deeply than tables allow. `around` has the types of the records
+ * around the list. The list is too deep if the innermost type occurs in `around` twice, and its elements have a type in
+ * `around`.
  */
 function isTooDeep(element: FieldType, around: Around): boolean {
   if (element.kind !== "struct") return false;

@@ -21,7 +21,10 @@ const LATER: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["release", { rule: "", act: "", from: "", to: "" }],
 ]);
 
-/** Converts a record. `more` lists keys that the JSON object may have in addition to the fields. */
+/**
+ * Converts a JSON object to a value of the type `shape`, as a decoded message would contain it. `more` lists keys that
+ * the JSON object may have in addition to the fields.
+ */
 export function convertToWireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const given = new Map<string, unknown>(Object.entries(json));

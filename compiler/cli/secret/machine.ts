@@ -10,7 +10,7 @@ import { formatMachineKey } from "../../../engine/processes/egress/sealing.ts";
 import { makeFolders, readBytes } from "../../host/files.ts";
 import { tryWrite } from "./files.ts";
 
-/** Path on a data disk where init looks for the key. */
+/** Path on a data disk where init looks for the machine's key, which opens sealed credentials. */
 const PLACE = ".keys/secrets";
 
 /**

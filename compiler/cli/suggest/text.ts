@@ -13,7 +13,10 @@ export interface SuggestReport {
   readonly logs: readonly NamedLog[];
   readonly suggestions: readonly Suggestion[];
   readonly left: readonly UnsuggestedCalls[];
-  /** For each day, the number of prompts that were recorded, and the number that would remain with all suggestions. */
+  /**
+   * For each day, how often the log shows that a person was asked about a call, and how often that would be with all
+   * suggestions.
+   */
   readonly days: readonly DayCount[];
   /** Returns the span with the path of its file relative to the user's folder. */
   readonly span: (span: Span) => Span;
@@ -22,7 +25,7 @@ export interface SuggestReport {
 const UNDER = "  ";
 const MOST_NAMED = 12;
 
-/** Returns lines without line ends. */
+/** Returns the suggestions as text for people, line by line and without line ends. */
 export function suggestLines(report: SuggestReport): readonly string[] {
   const { logs, suggestions, left, days } = report;
   const sum = (of: (count: DayCount) => number) => days.reduce((all, count) => all + of(count), 0);

@@ -54,8 +54,8 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
   let person: Person | undefined;
   let typed = "";
   /**
-   * Text that is drawn before the next line of the script. The prompt may show a line that was typed before a question
-   * appeared. Then this text is a line end and the prompt without that line; otherwise it is empty.
+   * Output before the next line that the script enters. If the prompt still shows a line that nobody has sent, this is
+   * a line end and the prompt without that line. Otherwise it is empty.
    */
   let filled = "";
   const take = (seen: ConsoleEvent): void => {

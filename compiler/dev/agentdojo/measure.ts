@@ -33,6 +33,7 @@ interface BenignFigures {
 }
 
 /**
+ * Variants in which each attack is played:
  * - `planted`: the attacks as in the data set.
  * - `outsiders`: the fields that outsiders fill also contain the attack's values.
  * - `picked`: no field is strong. Each argument of the attack is replaced by a value of a field that the page names as

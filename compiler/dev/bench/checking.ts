@@ -96,7 +96,9 @@ async function measureConditional(bench: Bench, packed: string): Promise<Figure[
   ];
 }
 
-/** Measures larger pages. `each`: CPU seconds for one tool of the page that is compared with peers. */
+/**
+ * Measures pages with more tools. `each` is the CPU seconds that one tool costs on the page with ten thousand tools.
+ */
 function measureGrowing(bench: Bench, packed: string, each: number): Figure[] {
   const against = limit(each * UNEVEN * 1e6, `${UNEVEN} times that of ${MEASURED_BESIDE_PEERS} tools`);
   return GROWING.map((tools) => {

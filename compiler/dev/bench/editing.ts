@@ -14,7 +14,7 @@ const SESSIONS = 5;
 const USUAL_TOOLS = 1000;
 /** Number of tools of the dense page. Each service is one line, and each session names a tenth of the services. */
 const DENSE_TOOLS = 13_000;
-/** Promised maximum CPU seconds. */
+/** Promised maximum CPU seconds until the findings after an edit, and until a completion. */
 const MOST = { findings: 0.1, completion: 0.03 } as const;
 
 interface Typed {

@@ -19,7 +19,7 @@ import { Permits } from "../../../engine/processes/model/permits.ts";
 import { Turns } from "../../../engine/processes/model/turns.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 
-/** Context in tokens, as in the example with these weights. */
+/** Context in tokens, as in `examples/offline-agent`. */
 const CONTEXT_TOKENS = 2048;
 /** Tokens reserved for the response. */
 const ANSWER_TOKENS = 32;

@@ -12,8 +12,8 @@ import { readInPlace } from "../../../engine/lib/wire/reused-buffer.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 
 /**
- * Steps that each connection records in one round, with one call at the start and one at the end of each step. The
- * first round is not measured.
+ * Number of steps that each connection records in the ledger of tasks in one round. A step is two calls, one at its
+ * start and one at its end. The first round is not measured.
  */
 const STEPS = 500;
 const ROUNDS = 4;
@@ -34,9 +34,9 @@ const connections = Array.from({ length: CONNECTIONS }, () =>
 );
 
 interface Cost {
-  /** CPU microseconds that the ledger uses for one acknowledged call. */
+  /** CPU microseconds that the ledger uses for one call, which it acknowledges after the disk has stored the record. */
   readonly call: number;
-  /** CPU microseconds that the ledger and its client use together for one step. */
+  /** CPU microseconds that the ledger and its client use together for one step, which is two calls. */
   readonly step: number;
 }
 

@@ -13,8 +13,8 @@ import { VERSIONS } from "./peers/versions.ts";
 import { tellMissing } from "./peers.ts";
 
 /**
- * Promised maxima in CPU microseconds. In a CPU second, eight connections make 15,000 calls or 5,000 steps, and one
- * connection makes 4,500 calls or 1,500 steps.
+ * Promised maxima in CPU microseconds for the ledger of tasks. In a CPU second, eight connections to it make 15,000
+ * calls or 5,000 steps, and one connection makes 4,500 calls or 1,500 steps.
  */
 const MOST = { eight: { call: 1e6 / 15_000, step: 1e6 / 5000 }, one: { call: 1e6 / 4500, step: 1e6 / 1500 } } as const;
 

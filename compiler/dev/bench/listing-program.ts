@@ -14,7 +14,7 @@ import { listConversations } from "../../../engine/processes/gate/commands/conve
 import { bug } from "../../../lang/diagnostics/index.ts";
 
 const CONVERSATIONS = 1000;
-/** A request, a call, its result and a response, twice. */
+/** Roles of the messages of a conversation: a request, a call, its result and a response, twice. */
 const ROLES = ["user", "assistant", "tool", "assistant", "user", "assistant", "tool", "assistant"] as const;
 
 const [, , what = "", directory = ""] = process.argv;

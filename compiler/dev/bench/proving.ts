@@ -9,7 +9,10 @@ import { readOutput } from "./measure.ts";
 
 const TOOLS = 10_000;
 const FEW = { sessions: 5, seconds: 0.5 } as const;
-/** The larger page. Its four compartments make sixteen labels, and every session reaches each label. */
+/**
+ * The larger page: its size, and the promised time and memory. Its four compartments make sixteen labels, and every
+ * session reaches each label.
+ */
 const MANY = { sessions: 50, seconds: 5, mebibytes: 500, compartments: ["a", "b", "c", "d"] } as const;
 
 interface Proving {

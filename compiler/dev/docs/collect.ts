@@ -52,7 +52,7 @@ export async function collectPages(checkout: string): Promise<readonly SitePage[
   return [renderHome(pages), ...pages].sort(compareByPath);
 }
 
-/** Compares pages by path; the first page of a group comes before all others. */
+/** Compares pages by path. Pages named `index` or `start` come before all other pages. */
 function compareByPath({ path: one }: SitePage, { path: other }: SitePage): number {
   const rank = (path: string): string => `${/(?:^|\/)(?:index|start)$/.test(path) ? 0 : 1}${path}`;
   return compareCodeUnits(rank(one), rank(other));

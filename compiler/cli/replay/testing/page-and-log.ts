@@ -50,7 +50,7 @@ const WIDER = PAGE.replace(
   'auto readOnly  consent mutatingLocal  auto notes.write where path under "/drafts" else consent  stepUp destructive',
 );
 
-/** Creates the files in a new folder within the system's folder for temporary files. */
+/** Writes two pages, a key, the log and its exports into a new temporary folder, and returns its path. */
 export async function folderWith(log: SampleLog = dayLog()): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "capc-replay-"));
   writeFileSync(join(folder, "alice.pub"), ALICE);

@@ -6,13 +6,13 @@ import type { Subject } from "../../../queries/report/index.ts";
 import { requireProved } from "../../page.ts";
 import { createSubject } from "../subject.ts";
 
-/** Returns the subject of the report on an example, with the development keys of the goldens. */
+/** Returns the facts of the report on an example, in which all key files contain the same key. */
 export function exampleSubject(example: string): Promise<Subject> {
   const page = new URL(`../../../../examples/${example}/system.cap`, import.meta.url);
   return subjectAt(createExampleHost(), fileURLToPath(page));
 }
 
-/** Returns the subject of the report on a page without errors; its proofs may fail. */
+/** Returns the facts of the report on a page without errors; its proofs may fail. */
 export async function subjectAt(host: Host, path: string): Promise<Subject> {
   const compiled = await compile(host, path, { purpose: "check", proofs: "told", advice: "left" });
   return createSubject({ ...requireProved(compiled), diagnostics: compiled.diagnostics }, "system.cap");

@@ -21,7 +21,7 @@ export interface Peer {
   readonly sources: (tools: number, sessions: number) => Sources;
 }
 
-/** Peers, in the order in which they are measured. */
+/** The peers: other languages that check policies, in the order in which they are measured. */
 export const PEERS: readonly Peer[] = [
   {
     name: "CUE",

@@ -3,10 +3,10 @@ import { listNamedLines, listServices, METHODS, type NamedLine } from "../large-
 /** Categories of the methods of `Files`. */
 const CATEGORY = { delete: "destructive", list: "readOnly", read: "readOnly", write: "mutatingLocal" } as const;
 
-/** Mode of each category in every session, in the words of the peers. */
+/** Mode of each category in every session, as the sources for the peers write it. */
 export const MODES = { readOnly: "auto", mutatingLocal: "consent", destructive: "forbidden" } as const;
 
-/** Tool of the page with the names that peers need. */
+/** Tool of the page: its service, its method and its category. */
 export interface PeerTool {
   readonly service: string;
   readonly method: (typeof METHODS)[number];
@@ -20,7 +20,7 @@ export function listPeerTools(tools: number): PeerTool[] {
   );
 }
 
-/** Returns a text for each session. */
+/** Calls `text` for each session with its name and its lines, and returns the joined results. */
 export function renderSessions(
   tools: number,
   sessions: number,

@@ -1,5 +1,5 @@
-// Bundles the compiler and the page as two JavaScript texts. Functions that report a missing feature replace Node's modules; the
-// standard library replaces the disk.
+// Bundles the compiler and the page as two JavaScript texts. In place of Node's modules, the bundle has functions that
+// report a missing feature. In place of a disk, it has the files of capc's standard library.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -253,9 +253,9 @@ function collectTrustEdits(both: BothTables, tools: readonly ChangedTool[]): rea
   const edited = tools
     .map(({ tool }) => after.toolIndex.get(tool.name) ?? -1)
     .filter((index) => isTrustEdited(both, index))
-    // A result probably has the fields that conditions name as sources, so a tool with such a field is the better
-    // example. Among the other tools, a tool of more rows is the better example, because one example then suffices for
-    // all of these rows.
+    // If several tools have the same edit, only the first of them is read in a row. Tools come first if conditions name
+    // fields of their results as sources, because results probably have these fields. Then come the tools that the most
+    // rows can read, so that few tools suffice.
     .map((index) => ({ index, named: countNamed(after, index), rows: countRows(both, index) }))
     .toSorted((one, other) => other.named - one.named || other.rows - one.rows)
     .map(({ index }) => index);

@@ -77,7 +77,7 @@ export class HeardWords {
   }
 }
 
-/** The stored index of a conversation. */
+/** The index of a conversation's sources, as the broker stores it. */
 interface Kept {
   /** The stored pieces of the index (frames), as a gate wrote them; none if the stored bytes are malformed. */
   readonly frames: readonly Uint8Array[];

@@ -33,8 +33,8 @@ function describePattern(line: BoundLine, pattern: BoundPattern): string {
 }
 
 /**
- * Describes the parent's decision if the rule is looser than it, both alone and together with the other rules for its
- * pattern (`beside`); otherwise returns `undefined`. If the parent has no rule for the tool, every rule counts as
+ * Returns a description of the parent's decision if the rule is looser than this decision in two cases: alone, and
+ * together with the other rules for its pattern (`beside`). Otherwise returns `undefined`. If the parent has no rule for the tool, every rule counts as
  * looser. A rule with `inherit` is never looser than rules of the parent.
  */
 function describeStricterParent(

@@ -18,7 +18,8 @@ export interface Cover {
   readonly why: string;
 }
 
-const FIRMWARE = "no check finds the change; if the image is sealed, the firmware nevertheless starts only signed programs";
+const FIRMWARE =
+  "no check finds the change; if the image is sealed, the firmware nevertheless starts only signed programs";
 const BIOS = "media-trusted: no check finds the change; a sealed image does not contain it";
 const SIGNED_START = "sealed: the firmware, by the program's signature; media-trusted: no check finds the change";
 const SIGNATURE = ".sig";

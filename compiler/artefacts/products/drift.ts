@@ -102,7 +102,7 @@ interface Tool {
 function listTools(checkout: string, chosen: Writer): readonly Tool[] {
   const lock = readLock(checkout);
   const erofs = readErofsVersion();
-  // If the program is missing, the step of the build that needs it reports this.
+  // If mkfs.erofs is missing, it counts as equal to the lock here. The build step that runs it reports the error.
   const found = erofs.ok ? erofs.value : lock.tools["mkfs.erofs"];
   const { dependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
   return [

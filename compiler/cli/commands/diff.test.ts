@@ -209,7 +209,7 @@ test("a rename hides no other change: the other change is reported under the new
   expect(out).toContain("renamed   service notes → papers\n");
   expect(out).toContain("quota of calls per turn\n            4 → 5\n");
   expect(out).toContain("\n1 widened, 0 moved, 0 narrowed, 1 renamed\n");
-  // A service with another disk limit, or a session with another mode, is only probably renamed.
+  // If the disk limit of a service or a mode of a session changes too, capc reports that it was `probably` renamed.
   writeFileSync(join(folder, "renamed.cap"), STATED.replaceAll("notes", "papers").replace("1 MiB", "2 MiB"));
   expect((await say("stated.cap", "renamed.cap")).out).toContain("renamed   probably service notes → papers\n");
   const wider = STATED.replace(/\bnight\b/g, "late").replace("forbidden mutatingLocal", "forbidden destructive");

@@ -1,4 +1,5 @@
-// Runs a job: the findings of all pages, and their differences in meaning from the base.
+// Runs the checks of capc's GitHub Action: collects the findings of all pages, and compares the meaning of each page
+// with that at an earlier commit, the base.
 
 import { join } from "node:path";
 import { ADVICE_ALONE, escapeMessage } from "../rules/index.ts";

@@ -1,4 +1,5 @@
-// Compares the materials of an image with the lock: third-party files, Node.js, and the programs whose bytes reach the image.
+// Compares the materials of a build with inputs.lock, which lists their expected digests and versions. Materials are
+// third-party files, Node.js, and programs that make parts of the image.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -68,7 +68,7 @@ test("finds a widening under a condition, and shows arguments that meet the cond
   expect(out).toContain('operator: notes.write\n            consent → auto where path under "/tmp" else consent\n');
   expect(out).toContain('notes.write {"content":"","path":"tmp"}: consent → auto');
   expect(out).toMatch(/wider\.cap:\d+:\d+: auto mutatingLocal where/);
-  // Only one session allows more calls than before: the session that extends it still forbids the call.
+  // Only the session `operator` allows more calls than before: the session that extends it still forbids `notes.write`.
   expect(out).toContain("\n1 widened, 0 moved, 0 narrowed\n1 cell is said in other lines and decided as before\n");
 });
 

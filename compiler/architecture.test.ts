@@ -44,7 +44,7 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
     from: "compiler/host/",
     may: ["lang/", "targets/contract/", "targets/manifest/development-key.ts", "engine/lib/result/"],
   },
-  // These files compute the size of a target's output for a policy.
+  // These files check whether the artefacts of a page would be too large, so they use code of the targets.
   {
     from: "compiler/phases/fit/",
     may: [

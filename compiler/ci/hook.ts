@@ -1,4 +1,5 @@
-// hook.mjs starts this program: `hook.ts COMMAND FILE…`.
+// Runs one hook of pre-commit, such as `fmt` or `check`, on files of a commit: `hook.ts HOOK FILE…`. hook.mjs starts
+// this program.
 
 import { runHook } from "./hooks.ts";
 

@@ -1,4 +1,5 @@
-// Runs a job: the findings of all pages, and their differences in meaning from the base.
+// Runs the checks of capc's GitHub Action: collects the findings of all pages, and compares the meaning of each page
+// with that at an earlier commit, the base.
 
 import { join } from "node:path";
 import { ADVICE_ALONE, escapeMessage } from "../rules/index.ts";
@@ -52,7 +53,7 @@ async function collectFindings({ folder, command, format, runner }: Inputs, page
     return { status: 0, isAdviceAlone: false, annotations: "", log: "", report: undefined };
   const { status, out, err } = await runCapc(folder, [command, "--format", format, "--", ...pages]);
   const isAdviceAlone = status === 1 && err.includes(ADVICE_ALONE);
-  // The annotation contains this message, so the log does not repeat it.
+  // capc lint says that it fails only because of advice. The job shows this as an annotation, so its log omits it.
   const rest = err.replace(`capc lint: ${ADVICE_ALONE}\n`, "");
   const failure = isAdviceAlone ? `::error title=capc lint::${escapeMessage(ADVICE_ALONE)}\n` : "";
   switch (format) {
@@ -63,7 +64,7 @@ async function collectFindings({ folder, command, format, runner }: Inputs, page
         isAdviceAlone,
         annotations: failure,
         log: rest,
-        // A run that could not begin prints nothing; its empty output is not a report.
+        // capc prints nothing if it cannot begin, for example after a wrong option. The job then writes no report.
         report: out === "" ? undefined : { path: join(runner.temporary, REPORTS[format]), text: out },
       };
     case "github":

@@ -1,4 +1,5 @@
-// action.yml starts this program.
+// Runs capc's GitHub Action: checks the pages of a repository, prints the log, and sets the exit status. action.yml
+// starts this program.
 
 import { runAction } from "./run.ts";
 

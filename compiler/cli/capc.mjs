@@ -134,7 +134,7 @@ function start(main) {
     process.exitCode = 3;
   });
   child.on("exit", (status, signal) => {
-    // Node exits with this status for an option that it does not know; no command of capc uses the status.
+    // Node exits with status 9 if it does not know an option. No command of capc exits with 9.
     if (status === 9 && process.env.NODE_OPTIONS) {
       process.stderr.write(
         "capc: NODE_OPTIONS has an option that capc's own Node refuses (above); unset it for capc\n",

@@ -1,4 +1,4 @@
-// Tests the launcher as a shell starts it.
+// Tests capc.mjs, the launcher of capc, in processes of its own, as a shell would start it.
 
 import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

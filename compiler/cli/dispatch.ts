@@ -1,5 +1,5 @@
-// Selects the command and runs it. Contains no code of a particular command. Converts an exception into a message and
-// an exit status.
+// Finds the command that the first word of a command line names, and runs it. Reports an unknown command. Contains no
+// code of a particular command.
 
 import { findNearest } from "../../lang/diagnostics/index.ts";
 import { readCapcVersion } from "../host/version.ts";

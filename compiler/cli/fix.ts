@@ -1,4 +1,5 @@
-// Applies the fixes that need no consent to the files of the named pages, and formats these files.
+// Applies fixes to the files of the named pages, and formats these files. Only such fixes are applied for which capc
+// need not ask a person, for example because they do not change the policy.
 
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";

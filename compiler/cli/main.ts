@@ -1,4 +1,4 @@
-// Runs any command.
+// Entry point of `capc`: runs the command that the command line names.
 
 import { dispatch } from "./dispatch.ts";
 import { runProcess } from "./run-process.ts";

@@ -1,4 +1,5 @@
-// Creates a world for tests and for CI. It stores the output of a command, and by default no stream is a terminal.
+// Creates a world for tests and for CI: the folder, environment and streams that a command uses. This world stores the
+// output of the command, and by default none of its streams is a terminal.
 
 import type { ExitStatus, World } from "../host/world.ts";
 import { dispatch } from "./dispatch.ts";

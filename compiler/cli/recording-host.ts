@@ -1,5 +1,5 @@
-// Wraps a host, and records its requests and their results, so that a watch can detect whether a result has changed. It
-// compares the contents of files, not their times or sizes.
+// Wraps a host, through which a compilation reads files. Records the paths that were read, and a digest of each
+// result. So `--watch` can detect that a result has changed: by the contents of files, not by their times or sizes.
 
 import { createHash } from "node:crypto";
 import type { FileRead, Host } from "../phases/source/index.ts";

@@ -113,8 +113,8 @@ test("a block that a later transaction revoked is not replayed", () => {
 
 test("an uncommitted transaction is not replayed", () => {
   const bytes = dirty("cut", "before", [["after", meant]]);
-  // A commit block begins with the magic number and the kind 2; the commit block of the transaction comes after its
-  // data.
+  // The first bytes of each commit block in the journal. A transaction ends with such a block; without it, the
+  // transaction is not committed.
   const commit = Buffer.from("c03b399800000002", "hex");
   for (let at = bytes.indexOf(commit); at >= 0; at = bytes.indexOf(commit, at + 1))
     if (at % BLOCK === 0) bytes.fill(0, at, at + 12);

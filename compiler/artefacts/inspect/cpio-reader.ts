@@ -35,7 +35,7 @@ function* readRecords(archive: Uint8Array): Generator<readonly [string, Uint8Arr
     const nameEnds = at + HEADER + number(header, NAME_LENGTH_AT);
     const starts = alignOffset(nameEnds);
     if (starts + size > archive.length) return;
-    // The name ends with a zero byte.
+    // In the form newc, the length of a file's name includes a zero byte at its end.
     const name = decodeLatin(archive, at + HEADER, nameEnds - 1);
     yield [name, archive.subarray(starts, starts + size)];
     if (name === LAST) return;

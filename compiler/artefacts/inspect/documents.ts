@@ -1,4 +1,5 @@
-// Describes the statements of an image about its parts and its build, and whether their signatures verify.
+// Describes the documents in an image: the list of its parts (SBOM), the attestation of its build, and the record of
+// differences from an earlier image. Checks the signatures of the attestation and of the record.
 
 import { verify } from "node:crypto";
 import type { Signature } from "../../../engine/lib/wire/generated/manifest.ts";

@@ -1,4 +1,4 @@
-// Tests of inspect with small images, made by xorriso, with a signed manifest.
+// Tests `capc inspect` with small images that the test makes with xorriso. Each has a signed manifest.
 
 import { spawnSync } from "node:child_process";
 import { createHash, generateKeyPairSync } from "node:crypto";

@@ -120,7 +120,7 @@ function describeJailsAndTables(
   const tables = tablesBytes === undefined ? undefined : describeTables(tablesBytes);
   const jails = manifest === undefined ? [] : [describeJails(manifest, initrd)];
   if (tables === undefined) return jails;
-  // The digest of the tables is omitted, because the list of files contains it.
+  // `capc inspect` prints the digest of tables.bin in the list of files, so this description omits it.
   return [...jails, { ...tables, facts: { tables: tables.facts["tables"] }, lines: ["", ...tables.lines] }];
 }
 

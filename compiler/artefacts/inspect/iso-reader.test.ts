@@ -106,7 +106,8 @@ test("large folders that contain each other are refused, because their total siz
     looped.write(name, at + 33, "latin1");
     return at + 34;
   };
-  // The root folder has half a mebibyte. Its first sector has forty entries, and each of them refers to the root itself.
+  // The root folder of this hostile image states a size of half a mebibyte. Its first sector has forty entries of
+  // subfolders, and each of them refers to the root folder itself.
   const sector = image.length / 2048;
   for (let count = 0, at = image.length; count < 40; count += 1) at = record(at, sector, 512 * 1024, "x");
   record(16 * 2048 + 156, sector, 512 * 1024, "\u0000");

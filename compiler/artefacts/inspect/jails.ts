@@ -1,6 +1,6 @@
 // Describes the permissions in the jails of an image's processes. The permissions are compiled into the init of the
-// image. If this init is the one in the lock file of this capc, the sources here define its permissions; about any
-// other init, the description states nothing.
+// image. If inputs.lock contains the digest of this init, engine/image/jails has the sources of its permissions. About
+// any other init, the description only states that its permissions are not known.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,5 @@
-// Tests foreign images that look like images with Limine. products/native.test.ts tests images that a build makes.
+// Tests `capc inspect` with an image that boots with Limine, but was not built by `capc build`.
+// products/native.test.ts tests the images of `capc build`.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -41,7 +41,8 @@ const UNNAMED = [LIMINE_CATALOGUE, LIMINE_PATHS.bios, IMAGE_PATHS.attestation];
 
 const MOST_SETTINGS_BYTES = 64 * 1024;
 const MOST_LOADED_BYTES = 256 * 1024 * 1024;
-// The pattern avoids \s, which also matches line ends, so that a search over many empty lines takes linear time.
+// Finds the lines of Limine's settings that load a file. A line may begin with blanks, written [ \t]: \s would match
+// line ends too, and many empty lines would then take quadratic time.
 const LOADED = /^[ \t]*(?:path|kernel_path|module_path): boot\(\):(\/[^#\s]+)#([0-9a-f]{128})$/gm;
 
 /**

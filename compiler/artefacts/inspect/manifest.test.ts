@@ -8,7 +8,7 @@ import { computeNeeds } from "../../phases/policy/index.ts";
 import { describeManifest } from "./manifest.ts";
 
 function linesOf(network: Manifest["network"]): readonly string[] {
-  // One word of zeros is a manifest in which all fields have their defaults.
+  // In Cap'n Proto, eight zero bytes are a whole message; here, a manifest in which all fields have their defaults.
   const empty = decodeMessage(Manifest, Buffer.from([0, 0, 0, 0, 1, 0, 0, 0, ...new Uint8Array(8)]));
   if (!empty.ok) throw new Error(empty.reason);
   const manifest = { ...empty.value, systemId: "lab", network };

@@ -9,7 +9,7 @@ import { computeMachineFacts, limitWords, renderMachine } from "./machine.ts";
 
 export function describeManifest(bytes: Uint8Array): Description | undefined {
   const read = decodeMessage(Manifest, bytes);
-  // Any run of zeros decodes as a manifest, so a manifest without a system is refused.
+  // Bytes that are all zero decode as a manifest with default values, so a manifest without a system id is refused.
   if (!read.ok || read.value.systemId === "") return undefined;
   const manifest = read.value;
   const disk = manifest.storage.disk;

@@ -1,4 +1,5 @@
-// Describes a signature beside an artefact: its statement, whether it verifies, and whether it is trusted here.
+// Describes a signature file beside an artefact: the version that it names, whether the signature is valid, and whether
+// its key is the development key of this checkout.
 
 import { verify } from "node:crypto";
 import { Signature } from "../../../engine/lib/wire/generated/manifest.ts";

@@ -1,4 +1,5 @@
-// Compares the materials of an image with the lock: third-party files, Node.js, and the programs whose bytes reach the image.
+// Compares the materials of a build with inputs.lock, which lists their expected digests and versions. Materials are
+// third-party files, Node.js, and programs that make parts of the image.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -102,7 +103,7 @@ interface Tool {
 function listTools(checkout: string, chosen: Writer): readonly Tool[] {
   const lock = readLock(checkout);
   const erofs = readErofsVersion();
-  // If the program is missing, the step of the build that needs it reports this.
+  // If mkfs.erofs is missing, it counts as equal to the lock here. The build step that runs it reports the error.
   const found = erofs.ok ? erofs.value : lock.tools["mkfs.erofs"];
   const { dependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
   return [

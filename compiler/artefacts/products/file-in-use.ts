@@ -18,7 +18,7 @@ function readIdentity(path: string): string | undefined {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev} ${ino}`;
   } catch {
-    // The file has disappeared, or the descriptor is a socket or a pipe without a name.
+    // The file was deleted, or the program has closed it since its descriptors were listed.
     return undefined;
   }
 }
@@ -47,7 +47,7 @@ function readBackingFile(device: string): string {
   try {
     return readFileSync(join("/sys/block", device, "loop/backing_file"), "utf8");
   } catch {
-    // The loop device has no file attached to it.
+    // Linux has no `backing_file` for a loop device to which no file is attached.
     return "";
   }
 }
@@ -56,7 +56,7 @@ function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // The program has ended, or belongs to another user.
+    // The folder in /proc belongs to a program that has ended, or to a program of another user. It counts as empty.
     return [];
   }
 }

@@ -157,7 +157,7 @@ function readNote(path: string): Note | undefined {
     const { stamp, frame } = JSON.parse(readFileSync(path, "utf8"));
     return typeof stamp === "string" && isFrame(frame) ? { stamp, frame } : undefined;
   } catch {
-    // The note is missing or malformed, so the image is written whole.
+    // The record of the last image at this path is missing or malformed, so the build writes the whole new image.
     return undefined;
   }
 }

@@ -43,7 +43,7 @@ function readNotes(path: string): Readonly<Record<string, string>> {
       read !== null && typeof read === "object" && Object.values(read).every((each) => typeof each === "string");
     return isWell ? (read as Readonly<Record<string, string>>) : {};
   } catch {
-    // The notes are missing or malformed, so all files are read again.
+    // The stored digests are missing or malformed, so the build reads all files again.
     return {};
   }
 }

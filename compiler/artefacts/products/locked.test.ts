@@ -1,4 +1,5 @@
-// Tests `capc build --locked`: if a file or a program differs from the lock, the build names it and writes nothing.
+// Tests `capc build --locked`: if a third-party file or a program differs from inputs.lock, the build names it and
+// writes nothing.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

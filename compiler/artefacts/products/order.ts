@@ -1,4 +1,4 @@
-// Parameters of a build.
+// Defines the parameters of a build, such as the policy, the signing keys and the requested formats of the image.
 
 import type { SecureBootKey } from "../../../engine/image/uefi/sign.ts";
 import type { NodeRole } from "../../../engine/lib/roles/index.ts";

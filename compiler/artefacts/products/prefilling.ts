@@ -1,5 +1,6 @@
-// Computes states in a separate process. An engine reads the weights there, so a malformed file can harm only that process.
-// The parameters come as JSON on standard input; each computed state is reported at once as a line of JSON.
+// Computes the prefilled states of a model in a separate process. The inference engine reads the weights there, so a
+// malformed file can harm only that process. The parameters come as JSON on standard input; each computed state is
+// reported at once as a line of JSON.
 
 import { text } from "node:stream/consumers";
 import { type PrefillOrder, prefill } from "../../../engine/processes/model/local/prefill.ts";

@@ -1,4 +1,4 @@
-// Tests of the states that are computed before an image is made.
+// Tests the prefilled states that a build computes for the local models of a page.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ function backend(contextTokens: number): LocalPlan {
   writeFileSync(file, bytes);
   const header = readGguf(bytes, bytes.length);
   if (!header.ok) throw new Error(header.reason);
-  // This file of the package does not exist, to test that the computation uses the prepared weights instead.
+  // The file gone.gguf does not exist: prefilled states must be computed from the prepared copy of the weights.
   const read = { file: join(folder, "gone.gguf"), bytes: bytes.length, header: header.value };
   const model = { name: "tiny", path: "tiny.gguf", contextTokens, callsTools: true, ...read };
   return { name: "canned", kind: "cpu", model, threads: 1, memoryBytes: 1 };
@@ -86,7 +86,7 @@ test("each session, task and phase has a prompt head with only its own tools", (
 
 test("the same page and weights give the same states everywhere, and each machine computes the states only once", async () => {
   const one = await made("one");
-  // The second computation simulates a machine whose umask keeps other users from reading new files.
+  // The same states are computed a second time, with a umask under which other users cannot read new files.
   const mask = process.umask(0o077);
   const other = await made("other").finally(() => process.umask(mask));
   expect(encodeHex(one.states.sha256)).toBe(encodeHex(other.states.sha256));

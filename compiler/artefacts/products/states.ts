@@ -139,8 +139,8 @@ async function make(
     mkdirSync(folder);
     const order = {
       engine: layEngine(how.checkout, join(scratch, "llama")),
-      // Use the prepared copy of the weights, because the id belongs to this copy. The file in the package may have
-      // changed since its digest was computed.
+      // The states are computed from the prepared copy of the weights, because `id` contains the digest of its content.
+      // The original file of the page may have changed since this copy was made.
       weights,
       model: id,
       contextTokens: model.contextTokens,

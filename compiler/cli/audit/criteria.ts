@@ -1,4 +1,4 @@
-// Reads the options that select records, and the policy that explains their names.
+// Reads the options of `capc audit` that select records, such as `--session`, and the policy of the option `--policy`.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { Outcome } from "../../../engine/lib/wire/generated/capos.ts";

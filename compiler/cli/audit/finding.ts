@@ -1,4 +1,5 @@
-// Describes the result of verifying a log or an export, together with the values that the user noted elsewhere.
+// Describes the result of verifying a log or an export. The result includes whether the log matches values that the
+// user noted elsewhere, such as the hash of a record or the audit key.
 
 import type { LatestSeal } from "../../../engine/processes/audit/seals.ts";
 import { encodeHex } from "./record-text.ts";
@@ -45,8 +46,8 @@ export function explainTrouble(
   if (estranged !== undefined) return `IN ORDER, BUT NOT ALL OF IT: ${estranged}`;
   if (key !== undefined && key !== renderKey(sealed)) return "IN ORDER, BUT UNDER ANOTHER AUDIT KEY";
   if (earlier?.fault !== undefined) return `IN ORDER, BUT NOT THE REST OF THE EXPORT: ${earlier.fault}`;
-  // The log no longer contains all records that this key signed, so the remaining records cannot prove where the log
-  // begins.
+  // The oldest records were released. Without their export or a noted hash, the user knows only the audit key, and this
+  // does not prove that the remaining records continue the original log.
   if (key !== undefined && released !== undefined && earlier === undefined && known?.sequence === undefined)
     return `IN ORDER, BUT NOT FROM ITS BEGINNING: records up to ${released} were released; name their export with --earlier`;
   return known === undefined || known.sequence !== undefined ? undefined : "IN ORDER, BUT NOT THE LOG THAT WAS NOTED";

@@ -1,6 +1,6 @@
-// Tests a kernel's request with each kind of backend that a page can name. These are canned replies, local weights in
-// the engine of the image, and a remote provider. The provider implements the API of OpenAI or of Ollama and is reached
-// through the image's egress process.
+// Tests `capc bridge`: another kernel requests a plan, and each kind of backend that a page can name answers. These are
+// canned replies, local weights in the engine of the image, and a remote provider. The provider implements the API of
+// OpenAI or of Ollama and is reached through the image's egress process.
 
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";

@@ -1,5 +1,5 @@
-// Joins standard input and output to one stream. Ending the stream only ends the reading, because standard output belongs to this
-// process. If an error ends the stream, the error is reported.
+// Joins standard input and output to one stream. If the stream is destroyed, only standard input is closed: standard
+// output belongs to this process. If reading standard input fails, the stream reports the error.
 
 import { Duplex, type Readable, type Writable } from "node:stream";
 

@@ -422,7 +422,8 @@ test("a reason on a line counts even if a line of the standard library allows th
     writeFileSync(join(folder, "after.cap"), after);
     return runCommand(["diff", "before.cap", "after.cap", "--deny-widening", ...words], { folder });
   };
-  // Two rules decide: the `auto` of std/profiles.cap and the `auto` of the page.
+  // After the change, two rules allow `notes.read`: the `auto` of std/profiles.cap and the `auto` of the page. A
+  // reason on the rule of the page is enough.
   const asking = page("consent notes.read, notes.write");
   const reasoned = page('auto notes.read because "CHG-1"  consent notes.write');
   expect(await ask(asking, reasoned)).toMatchObject({ status: 0, err: "" });

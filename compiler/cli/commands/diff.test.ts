@@ -68,7 +68,7 @@ test("finds a widening under a condition, and shows arguments that meet the cond
   expect(out).toContain('operator: notes.write\n            consent → auto where path under "/tmp" else consent\n');
   expect(out).toContain('notes.write {"content":"","path":"tmp"}: consent → auto');
   expect(out).toMatch(/wider\.cap:\d+:\d+: auto mutatingLocal where/);
-  // Only one session allows more calls than before: the session that extends it still forbids the call.
+  // Only the session `operator` allows more calls than before: the session that extends it still forbids `notes.write`.
   expect(out).toContain("\n1 widened, 0 moved, 0 narrowed\n1 cell is said in other lines and decided as before\n");
 });
 
@@ -209,7 +209,7 @@ test("a rename hides no other change: the other change is reported under the new
   expect(out).toContain("renamed   service notes → papers\n");
   expect(out).toContain("quota of calls per turn\n            4 → 5\n");
   expect(out).toContain("\n1 widened, 0 moved, 0 narrowed, 1 renamed\n");
-  // A service with another disk limit, or a session with another mode, is only probably renamed.
+  // If the disk limit of a service or a mode of a session changes too, capc reports that it was `probably` renamed.
   writeFileSync(join(folder, "renamed.cap"), STATED.replaceAll("notes", "papers").replace("1 MiB", "2 MiB"));
   expect((await say("stated.cap", "renamed.cap")).out).toContain("renamed   probably service notes → papers\n");
   const wider = STATED.replace(/\bnight\b/g, "late").replace("forbidden mutatingLocal", "forbidden destructive");

@@ -82,7 +82,7 @@ async function diffSides(typed: ParsedArguments, world: World): Promise<ExitStat
     if (all.length > MOST_NAMED) world.report(`  and ${all.length - MOST_NAMED} more\n`);
     return 1;
   }
-  // A widening that cannot be ruled out counts as a widening.
+  // If something could not be compared, it may be a widening, so `--deny-widening` fails.
   return report.uncompared === undefined
     ? 0
     : refuse(world, 1, `${escapeInvisible(report.uncompared)}; or say why that may be, ${BECAUSE}`);

@@ -33,7 +33,7 @@ export const explain: Command = {
     if (mode !== undefined) return printText(json ? JSON.stringify(mode) : renderMode(mode), world);
     const assertion = findAssertionPage(wanted);
     if (assertion !== undefined) return printText(json ? JSON.stringify(assertion) : renderAssertion(assertion), world);
-    // A rule has the name of its folder. The codes of its messages may differ from this name.
+    // The name may be the folder of a law or of an advice, here called a rule. Its messages may have other codes.
     const codes = pages.filter(({ folder }) => basename(folder) === wanted).map(({ code }) => code);
     if (codes.length > 0)
       return refuse(world, 2, `'${wanted}' is a rule, not a code; its codes are ${codes.join(", ")}`);

@@ -41,7 +41,7 @@ test("add stores weights with a card, and prints the lines that the page needs",
   expect(listed.models[0].id).toMatch(/^llama:sha256-[0-9a-f]{64}$/);
   writeFileSync(join(folder, "plain.gguf"), makeTinyModel({ chatMl: false }));
   expect((await say("add", "plain.gguf")).out).toMatch(/ context 512 tokens \}\n\nBefore a build: /);
-  // The extension of the file name does not matter.
+  // A file of weights may have any extension, such as `.weights` instead of `.gguf`.
   writeFileSync(join(folder, "tiny.weights"), makeTinyModel({ seed: 3 }));
   await say("add", "tiny.weights");
   expect((await say("list")).out).toContain("models/tiny.weights");

@@ -88,7 +88,7 @@ async function start(
   }
   world.report("capc: /exit ends the run; Ctrl-A X ends it by force\n");
   const end = await startInteractive({ program: HOST_PROGRAM, words, stop: world.interrupted, say });
-  // The program has already printed the reasons, so capc prints none.
+  // The program that runs the image on the host has already printed why this host cannot run the image.
   if (end.kind === "exited" && end.status === UNFIT_HOST) return 3;
   const reason = explainEnd(end);
   return reason === undefined ? 0 : refuse(world, 3, `the run did not end well: ${reason}`);

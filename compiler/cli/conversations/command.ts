@@ -148,6 +148,6 @@ function exportConversation(
 ): readonly string[] {
   if (values.get("format") === "markdown") return renderForPeople(kept, label, sayings);
   const { conversation, title } = kept.facts;
-  // The label is in the first line, so that a copy of the text includes it.
+  // The first line of an exported conversation contains its label, so that a copy of the export has the label too.
   return [renderPrintableJson({ conversation, session: kept.session, label, title }), ...sayings.map(renderJsonLine)];
 }

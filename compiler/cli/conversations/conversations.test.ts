@@ -208,8 +208,8 @@ function cutAt(at: Cut["at"]) {
   expectValue(store.append("operator", "a3", [saidOf("cut ".repeat(4000), { turn: 2 })]));
   store.close();
   let turn = 0;
-  // Every second sector reaches the disk with a higher probability, so that some pages of the database are written
-  // only in part.
+  // A sector reaches the disk before the power cut with a probability of 0.4 or 0.9 in turns. So some pages of the
+  // database are written only in part.
   const chance = () => (turn++ % 2 === 0 ? 0.4 : 0.9);
   const left = leftBy(before, readFileSync(path), { at, chance });
   writeFileSync(path, left.file);

@@ -311,7 +311,8 @@ function describeLabelEdit(
   facts: readonly FactChange[],
   { before, after, reviewed }: Reviewed,
 ): ChangeReport {
-  // A lower trust of results is a narrowing. But if a rule forbids calls with trusted text, it then forbids fewer.
+  // An edit after which less text in results is trusted is a narrowing. But a rule that forbids calls with trusted text
+  // then forbids fewer calls, so the edit counts as a widening.
   const isLooser = effects.some(({ given, direction: moved }) => given.length > 0 && moved === "widened");
   const directions = new Set([...parts.map(({ direction }) => direction), ...(isLooser ? ["widened" as const] : [])]);
   const [only] = directions;

@@ -142,7 +142,7 @@ async function bundleServer(
     const path = join(folder, "server.mjs");
     writeFileSync(path, text.value);
     const again = await recordTools([process.execPath, path], { folder, interrupted: world.interrupted });
-    // The reason becomes a line of a comment, so the rows that the server wrote are joined.
+    // This message becomes one line of a comment on the page, so the lines that the server printed are joined.
     if (!again.ok) return refuse(`The bundled server does not start: ${again.reason.replaceAll(/\s*\n\s*/g, " ")}`);
     const list = readToolList(LIST, again.value);
     const isSame = list.ok && Buffer.from(list.value.description.toolList ?? []).equals(digest ?? Buffer.of());

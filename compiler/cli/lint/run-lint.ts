@@ -1,4 +1,5 @@
-// Lints pages, and applies fixes that need no consent until none is left.
+// Lints pages. For `--fix`, applies the fixes for which capc need not ask a person, and lints again, until no such fix
+// is left.
 
 import { resolve } from "node:path";
 import { type Diagnostic, escapeInvisible, sortDiagnostics } from "../../../lang/diagnostics/index.ts";

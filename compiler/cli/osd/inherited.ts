@@ -18,7 +18,7 @@ function isInheritable(descriptor: number): boolean {
     const [, flags] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`${ABOUT}/${descriptor}`, "utf8")) ?? [];
     return flags !== undefined && (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
   } catch {
-    // This descriptor belonged to the listing of the folder, and is closed by now.
+    // `readdirSync` opened this descriptor to list the folder, and has closed it since.
     return false;
   }
 }

@@ -60,7 +60,7 @@ export async function readAuditFacts(
     if (read.kind === "refused") return { ok: false, status: read.status, reason: read.reason };
     const { activity, policy, timeless } = read.report;
     const facts = {
-      // The report contains no folders, so it does not depend on where the log is.
+      // Only the file name of the log, so that the report is the same wherever the log is.
       log: basename(wish.path),
       activity,
       verification: describeVerification(read.report),

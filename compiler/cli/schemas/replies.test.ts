@@ -1,4 +1,5 @@
-// Checks that the specification page of canned replies, the published schema and the program of the model agree about files.
+// Checks that the published schema of canned replies and the program that reads them accept the same files, and that
+// the specification page of canned replies is correct.
 
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

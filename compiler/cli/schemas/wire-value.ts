@@ -89,7 +89,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
     case "uint16":
     case "uint32":
       return isWhole(json) && json <= (LARGEST[type.kind] ?? 0) ? { value: json } : undefined;
-    // No record has a field of these types. If a record gets such a field, it is refused until this function supports the type.
+    // No record has a field of a type such as int8 or float32. If a record gets such a field, it is refused.
     case "int8":
     case "int16":
     case "int32":

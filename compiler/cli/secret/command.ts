@@ -73,7 +73,8 @@ function remove(name: string, folder: string, world: World): ExitStatus {
   if (!listSealed(folder).includes(name)) return refuse(world, 3, `${getSealedPath(folder, name)} is not there`);
   const why = removeSealed(folder, name);
   if (why !== undefined) return refuse(world, 3, why);
-  // Images that were already built still contain sealed copies, and the server still accepts the value.
+  // The credential's file is removed, but images that were built earlier contain sealed copies of the credential. The
+  // server still accepts it.
   world.print(`removed: ${name}; images built with it still hold it sealed, so take it back at the server as well\n`);
   return 0;
 }

@@ -80,7 +80,7 @@ function startServer(command: readonly string[], folder: string): Result<ChildPr
   try {
     return accept(spawn(program, words, { cwd: folder, stdio: ["pipe", "pipe", "pipe"], detached: true }));
   } catch (error) {
-    // Node.js throws some errors of the operating system, and reports others to the `error` listener.
+    // If the program cannot be started, `spawn` throws some errors, and reports others to the `error` listener.
     return refuse(explainNotStarted(error));
   }
 }

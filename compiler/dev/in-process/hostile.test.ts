@@ -183,8 +183,8 @@ function expectHarmless(turns: number): void {
   const entries = records().map(({ entry }) => entry);
   const ended = entries.flatMap((entry) => (entry.which === "outcome" ? [entry.outcome] : []));
   const intents = entries.flatMap((entry) => (entry.which === "intent" ? [entry.intent] : []));
-  // A call of a read-only service of this project has no record before it runs. It has one record when it ends, which
-  // states whether the call was sent.
+  // A read-only call of a service that capc itself provides, such as `notes.read`, has no record before it runs. It has
+  // one record when it ends, which states whether the call was sent.
   const alone = ended.filter(({ sent }) => sent);
   const begun = [...alone, ...intents];
   expect(begun.length).toBeLessThanOrEqual(Math.min(PER_LOGIN, PER_TURN * turns));

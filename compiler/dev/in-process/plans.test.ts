@@ -1,6 +1,6 @@
-// Tests llm-osd in an image. A person, the model and a program of the page submit the plans of examples/action-plans.
-// The gate of the session that the page names executes them. Both the submitter and the executing program may be
-// hostile.
+// Tests action plans with all processes of an image, in one process. A person, the model and a program of the page
+// submit the plans of examples/action-plans. The gate of the session that the page names executes them. Both the
+// submitter and the executing program may be hostile.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

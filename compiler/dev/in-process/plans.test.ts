@@ -267,7 +267,7 @@ test("an action that would raise the label of the session does not run", async (
   const [looked] = (await handIn(planOf([read("inbox/a.txt")], { mode: "plan_only" }))).results;
   expect(looked).toEqual(fault("policy_denied", /may not be told/));
   expect(recorded()).toContain("robots outcome llm-osd papers.read notReached refusedByPolicy");
-  // A person may call this tool. The call raises the label of the session. After that, the session must not return
+  // A person may call `papers.read`. The call raises the label of the session. After that, the session must not return
   // results of plans to the submitter, who is not cleared for the label.
   expect(await stage.scene("robots").command("tool", 'papers.read {"path":"inbox/a.txt"}')).toEqual([
     expect.stringContaining("from anybody"),

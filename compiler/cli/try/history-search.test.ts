@@ -12,7 +12,7 @@ test("further text continues the search at the line that was found last", () => 
   expect(shown(search)).toBe("note: call Ada");
   search.pass();
   expect(shown(search)).toBe("note: buy tea");
-  // The newer line contains the longer text too, but the search does not go back to the newer line.
+  // `note: call Ada` is newer and contains `note:` too, but a longer text searches only from the found line on.
   search.extend(":");
   expect(shown(search)).toBe("note: buy tea");
   for (const character of " buy m") search.extend(character);

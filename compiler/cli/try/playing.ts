@@ -1,4 +1,5 @@
-// Plays a script at a trial, and judges it. This module is loaded only for --script.
+// Plays a chat script in a trial, and judges whether its claims hold. This module is loaded only for `capc try
+// --script`.
 
 import { basename, join } from "node:path";
 import type { ExitStatus, World } from "../../host/world.ts";

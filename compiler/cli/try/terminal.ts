@@ -98,7 +98,8 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     const words = `* ${status}`.slice(0, countColumns() - 1);
     const row =
       status === "" ? "" : colours === "on" ? `${paint(words.slice(0, 2))}${FAINT}${words.slice(2)}${END}` : words;
-    // If the prompt is in the last row of the window, these line ends scroll the window, so that there is space for the row below.
+    // The status is in the row below the prompt. If the prompt is in the last row of the window, each `\n` scrolls the
+    // window, so that there is such a row.
     process.stdout.write(`${"\n".repeat(down)}\r\u001b[K${row}\u001b[${down}A\u001b[${at.cols + 1}G`);
     hasStatus = status !== "";
   };
@@ -204,7 +205,8 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       pasted.push(row.slice(pastedFrom));
       pastedFrom = 0;
     }
-    // Only a line for the agent may have several rows: each row of a signature is a separate line, and an answer has one row.
+    // A message for the agent may have several rows, which are pasted or end with a backslash. An answer to a question
+    // has one row. Each row of a pasted signature is read as a line of its own.
     const mayContinue = shown === undefined || shown.kind === "line";
     const isContinued = pastedFrom !== undefined || (shown !== undefined && row.endsWith("\\"));
     if (isTerminal && mayContinue && isContinued) {
@@ -296,7 +298,8 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       if (next.kept !== undefined) keepDraft();
       showPrompt();
       if (next.kept !== undefined) {
-        // The editor gets the pieces as the person typed or pasted them, so that pasted text still counts as pasted.
+        // Puts the kept line back into the prompt. The editor gets a list of its pasted parts, so that they still count
+        // as pasted.
         const pieces = next.kept.pieces.flatMap(({ text, isPasted }) => (isPasted ? [text] : []));
         fill({ text: next.kept.text.trim(), pasted: pieces });
       } else if (next.kind === "line" && (kept !== undefined || rows !== "")) {

@@ -12,7 +12,8 @@ export async function readCallArguments(text: string): Promise<Result<string>> {
   const [system, ...more] = tree.items;
   const [test, ...others] = system?.kind === "system" ? system.items : [];
   const [, call, ...steps] = test?.kind === "test" ? test.steps : [];
-  // If `text` closes the call and continues, the page has further steps or declarations, so `text` is refused.
+  // The page above contains `text`. If `text` has more than the arguments, such as `{} call a.b {}`, the page has
+  // further steps or declarations, and `text` is refused.
   const isWhole = !diagnostics.some(isError) && more.length === 0 && others.length === 0 && steps.length === 0;
   if (!isWhole || call?.kind !== "call" || call.returning !== undefined || call.giving !== undefined)
     return refuse("neither a JSON object nor `{ name: value }` as a test of a page has them");

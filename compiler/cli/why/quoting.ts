@@ -8,7 +8,8 @@ const NAME = /^[A-Za-z_]\w*$/;
 export function suggestQuoting(operands: readonly string[]): string | undefined {
   const [file = "", ...words] = operands;
   if (words.length < 2) return undefined;
-  // The first word may already contain the session and the tool.
+  // A person may quote only a part of the question, such as "visitor notes.read". So all words are joined and split
+  // again.
   const [place = "", tool = "", ...rest] = words.join(" ").trim().split(/\s+/);
   const given = rest.join(" ");
   const args = given === "" ? [] : [suggestArguments(given) ?? '{"NAME": "VALUE"}'];

@@ -1,5 +1,6 @@
-// Simulates attackers with more abilities than the attackers of the data set. They fill every field that outsiders can fill, choose an
-// argument from all trusted fields that the page names for it, or get their text into the person's own prompt.
+// Simulates attackers with more abilities than the attackers of the data set AgentDojo. They fill every field that
+// outsiders can fill, choose an argument from all trusted fields that the page names for it, or get their text into the
+// person's own prompt.
 
 import { isList, isRecord, type Json } from "../../../engine/lib/policy/index.ts";
 import { listLeaves, type Outsiders, type Replay } from "./replay.ts";

@@ -1,4 +1,5 @@
-// Computes figures of a page: how many attacks it stops, and how much benign work it costs.
+// Computes how many attacks of the data set AgentDojo a page stops, how many benign tasks have refused calls, and how
+// many prompts they need.
 
 import { fillFields, findPrompt, listPicks, sayAttack } from "./attackers.ts";
 import { type Played, Replay } from "./replay.ts";

@@ -1,4 +1,5 @@
-// Replays calls of the data set, and decides each call as the gate would. The person answers yes to each question.
+// Replays calls of the data set AgentDojo, and decides each call as the gate would. A simulated person answers yes to
+// each question.
 
 import { randomBytes } from "node:crypto";
 import {

@@ -1,4 +1,4 @@
-// Reads the data set, and compiles the pages that are measured with it.
+// Reads the data set AgentDojo, which has tasks and attacks, and compiles the pages that are measured with it.
 
 import { readFileSync } from "node:fs";
 import {

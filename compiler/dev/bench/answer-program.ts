@@ -1,4 +1,5 @@
-// Replaces the process that answers a person's direct commands. For each command it only prints one line.
+// Replaces the gate in an image that measures booting. It answers each direct command of a person, such as `/tools`,
+// with one line.
 
 import { openCapset } from "../../../engine/lib/wire/capset.ts";
 import { Session } from "../../../engine/lib/wire/generated/wire.ts";

@@ -54,7 +54,7 @@ export async function measureLife(iso: string, disk: string): Promise<Life> {
   if (free === undefined || left === undefined || !shown.includes("capos: powered off cleanly"))
     return failSilent(shown);
   const freeMebibytes = Number(free) / 1024 / 1024;
-  // The used memory is computed from `MEMORY_MIB`, so it would be wrong if the machine had more memory than that.
+  // The used memory is `MEMORY_MIB` less the free memory. It would be wrong if the machine had more than `MEMORY_MIB`.
   if (freeMebibytes >= MEMORY_MIB)
     throw new Error(`the machine has more than ${MEMORY_MIB} MiB: ${free} bytes are free`);
   return { usedMebibytes: MEMORY_MIB - freeMebibytes, ending: whole - left };

@@ -1,5 +1,5 @@
-// Measures `capc diff` of two large pages. In each session, the second page decides differently about most calls that a
-// line about a category covers.
+// Measures `capc diff` of two large pages. In each session, the first page has the line `consent mutatingLocal`. The
+// second page has `auto mutatingLocal where path under "/tmp" else consent` instead.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Measures the time that the gate adds to a call, with the Node.js flags of the image. The syncs of the call's records are counted
-// separately.
+// Measures the time that the gate adds to a call, with the Node.js flags of the image. Another figure is the number of
+// disk syncs that the audit log would make for the records of the call.
 
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,8 @@
-// Compares the time for a token of the worker's decoder with the time for a token of the engine alone. The grammar of the tools restricts
-// only the decoder. Both use the same weights on one thread. `generating-program WEIGHTS FOLDER TOKENS` prints the CPU milliseconds for a
-// token of the worker and of the engine, in responses of words and in a call. Decoder and engine run alternately, so that other load of
-// the machine affects both. Reading the prompt does not count, because the worker remembers it between responses.
+// Compares the time for a token in the decoder of a local model worker with the time in llama.cpp alone. The grammar of
+// the tools restricts only the decoder. Both use the same weights on one thread. `generating-program WEIGHTS FOLDER
+// TOKENS` prints the CPU milliseconds for a token of the worker and of the engine, in responses of words and in a call.
+// Decoder and engine run alternately, so that other load of the machine affects both. Reading the prompt does not
+// count, because the worker remembers it between responses.
 
 import { statSync } from "node:fs";
 import type { ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";

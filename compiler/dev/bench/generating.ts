@@ -1,4 +1,4 @@
-// Compares the time for a token of the worker, with a grammar, with the time for a token of the engine alone. The
+// Compares the time for a token in a local model worker, which uses a grammar, with the time in llama.cpp alone. The
 // difference is the cost of grammar, conversation and cancelling, less the time that forced tokens save because they
 // are not sampled.
 

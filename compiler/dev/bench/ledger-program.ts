@@ -1,5 +1,6 @@
-// Measures steps that the ledger records for workers: one connection with one call at a time, and eight such connections at once. A step
-// is two calls, each acknowledged after a sync of the disk. Prints CPU microseconds as one line of JSON.
+// Measures how fast the ledger records steps of tasks: over one connection with one call at a time, and over eight such
+// connections at once. A step is two calls, each acknowledged after a sync of the disk. Prints CPU microseconds as one
+// line of JSON.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";

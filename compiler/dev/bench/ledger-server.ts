@@ -1,6 +1,6 @@
-// Runs the ledger in a separate process, with its file on a disk. For each connection it submits a task, and serves
-// the record of this task as it would serve it to the gate of a worker. A message of the parent process asks for the
-// CPU time so far.
+// Runs the ledger in a separate process, with its file on a disk. For each connection it submits a task,
+// assigns it to a gate, and serves the record of the task as it would serve it to this gate. For each message of the
+// parent process it responds with its CPU time so far.
 
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";

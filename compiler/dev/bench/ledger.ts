@@ -1,6 +1,6 @@
 // Measures the ledger of tasks over its real connection, with its file on the disk and the Node.js flags of an image.
-// For comparison it measures steps of two durable workflow engines without these flags: openworkflow with SQLite, and
-// DBOS with PostgreSQL.
+// For comparison it measures steps of two durable workflow engines: openworkflow with SQLite, and DBOS with PostgreSQL.
+// These two run in Node.js without the flags.
 
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,7 +56,7 @@ function measureEngines({ checkout, runs, scratch }: Bench, own: number): readon
   tellMissing(ENGINES.filter((engine) => !isInstalled(engine)).map(({ name }) => name));
   return ENGINES.filter(isInstalled).map(({ name, library, program }) => {
     const measured = Array.from({ length: runs }, () => {
-      // The server of a database runs as another user in a folder below this one, so that user must be able to enter this folder.
+      // PostgreSQL runs as another user in a folder below `folder`, so that user must be able to enter `folder`.
       const folder = mkdtempSync(join(tmpdir(), "capc-bench-"));
       chmodSync(folder, 0o755);
       const source = join(checkout, `compiler/dev/bench/peers/${program}.ts`);

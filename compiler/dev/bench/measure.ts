@@ -58,7 +58,7 @@ function readMebibytesSoFar(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
   } catch {
-    // The process has ended in the meantime.
+    // The process has ended, so the file is gone.
     return 0;
   }
 }

@@ -11,7 +11,7 @@ const TRIES = 15;
 export function measureMicroseconds(work: (time: number) => void): number {
   let times = 1;
   let least = 0;
-  // The attempts begin when the process is new, because code that is already compiled would be faster.
+  // Doubles the number of runs in an attempt, until even the shortest attempt takes `LEAST` microseconds.
   do {
     times *= 2;
     least = Math.min(...Array.from({ length: TRIES }, () => measureSpent(work, times)));

@@ -1,5 +1,5 @@
-// Replaces the process that shows the prompt. This program requests a line of input from the console, and ignores the
-// line.
+// Replaces the loop in an image that measures booting. It requests a line of input from the console, so that the prompt
+// appears, and ignores the line.
 
 import { openCapset } from "../../../engine/lib/wire/capset.ts";
 import { Terminal } from "../../../engine/lib/wire/generated/wire.ts";

@@ -25,7 +25,7 @@ async function measureReadSeconds(source: Parameters<typeof parse>[0]): Promise<
   const before = process.cpuUsage();
   const { tree, diagnostics } = await parse(source);
   const { user, system } = process.cpuUsage(before);
-  // This benchmark does not measure the other parser, which reads pages with errors.
+  // A page with errors would be parsed a second time, by the parser that recovers from errors. This is not measured.
   if (diagnostics.length > 0 || tree.items.length === 0) throw new Error("the page of the bench is not read");
   return (user + system) / 1e6;
 }

@@ -65,7 +65,8 @@ function compareByPath({ path: one }: SitePage, { path: other }: SitePage): numb
 function renderMessages(checkout: string, messages: readonly DiagnosticPage[]): readonly SitePage[] {
   const pages = messages.map((message): SitePage => {
     const { code, folder, readme } = message;
-    // Links to a rule's README lead to the page of its first code.
+    // If a rule reports several codes, the page of each code contains the README of the rule. Links to this README lead
+    // to the page of the first code.
     const isFirst = messages.find((other) => other.folder === folder)?.code === code;
     const linksFrom = readme === undefined ? "" : `${folder}/README.md`;
     const place = { path: `messages/${code}`, title: code, group: "Messages" } as const;

@@ -25,14 +25,14 @@ const EDITS: Readonly<Record<"before" | "after", Edits>> = {
     ['      because "the board', '      // because "the board'],
   ],
   after: [
-    // A widening without a reason, a widening with a reason, and a narrowing.
+    // Widens a quota without a reason, widens a rule with a reason, and narrows a quota.
     ["{ 3 prompts per conversation }", "{ 5 prompts per conversation }"],
     [
       "models  { auto canned }",
       'models  { auto canned }\n    permit { auto board.write where path under "/menu" else consent because "the canteen" }',
     ],
     ["4 calls per turn", "3 calls per turn"],
-    // Removes a flow: afterwards the content of the board can flow nowhere.
+    // Suppresses all tools of the service `board`. This removes a flow: the content of the board can flow nowhere.
     ["suppress mutatingLocal, destructive", "suppress mutatingLocal, destructive, board.*"],
   ],
 };

@@ -1,4 +1,5 @@
-// Compiles the first example for a run in this process: with its original page and replies, and a key for the test.
+// Compiles examples/first-agent for a run in this process: with its original page and replies, but with a key of the
+// test for its principal alice.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Origins, Policy } from "../../../targets/contract/policy.ts";

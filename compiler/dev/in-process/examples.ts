@@ -1,5 +1,5 @@
-// Prepares an example for a run in this process: with its own page and programs, and with empty directories. A key
-// without a private half replaces the keys that each machine makes.
+// Prepares an example for a run in this process: with its own page and programs, and with empty directories. All people
+// have the same constant public key, unless a test gives another one.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { loadProgram } from "../../../engine/processes/services/own/program.ts";
@@ -38,7 +38,7 @@ export async function createStageFor(policy: Policy, origins: Origins, folder: s
     ...(logs === undefined ? {} : { logs }),
     ...(services === undefined ? {} : { services }),
     ...(status === undefined ? {} : { status }),
-    // Upstream's kernel writes its own log. Here capc's log replaces it.
+    // The kernel of capOS writes a log of its own, but it does not run here. So capc's audit process writes the log.
     disk: policy.storage || policy.image.target === "capos" ? makeFolder(folder, "audit") : undefined,
   };
 }
@@ -46,8 +46,8 @@ export async function createStageFor(policy: Policy, origins: Origins, folder: s
 async function loadPrograms({ services }: Policy, folder: string): Promise<Readonly<Record<string, OwnService>>> {
   const programs: Record<string, OwnService> = {};
   for (const { name, implementation, own, stateBytes } of services) {
-    // Static programs are left out, because they run only in a machine. Servers are left out, because each runs in a
-    // thread that no code here would end.
+    // Static programs are left out, because they run only in a machine. MCP servers are left out, because each runs in
+    // a thread that no code here would end.
     if (own === undefined || implementation === "own-native" || own.methods.toolList.length > 0) continue;
     const { interfaceId, interfaceName } = own.methods;
     const loaded = await loadProgram(own.bytes, own.methods);

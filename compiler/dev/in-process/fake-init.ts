@@ -1,5 +1,5 @@
-// Replaces init without a machine. It knows the holder of each connection, revokes a connection if its holder requests
-// this, and has a log.
+// Replaces init in tests without a machine. It knows which process holds each connection between processes, and closes
+// a connection if its holder asks for this. It keeps a log of its lines.
 import type { Duplex } from "node:stream";
 import { type LogLine, Supervisor } from "../../../engine/lib/wire/generated/wire.ts";
 import { implement, makeFailure, serveInterface } from "../../../engine/lib/wire/index.ts";

@@ -183,8 +183,8 @@ function expectHarmless(turns: number): void {
   const entries = records().map(({ entry }) => entry);
   const ended = entries.flatMap((entry) => (entry.which === "outcome" ? [entry.outcome] : []));
   const intents = entries.flatMap((entry) => (entry.which === "intent" ? [entry.intent] : []));
-  // A call of a read-only service of this project has no record before it runs. It has one record when it ends, which
-  // states whether the call was sent.
+  // A read-only call of a service that capc itself provides, such as `notes.read`, has no record before it runs. It has
+  // one record when it ends, which states whether the call was sent.
   const alone = ended.filter(({ sent }) => sent);
   const begun = [...alone, ...intents];
   expect(begun.length).toBeLessThanOrEqual(Math.min(PER_LOGIN, PER_TURN * turns));
@@ -244,7 +244,8 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("invoke" as const),
       conversation,
-      // 0 is the current turn, -1 the previous turn, and 1 the next turn; the last number is a turn that never existed.
+      // Turn of the proposed call: 0 is the current turn, -1 the previous one, and 1 the next one. The last number is a
+      // turn that never existed.
       turn: mostly(0, -1, 1, 0xffff_0000),
       snapshot: mostly<"newest" | "old" | "none">("newest", "old", "none"),
       name: fc.oneof(
@@ -409,7 +410,7 @@ test("a flood of model requests with thousands of messages leaves a limited numb
   }
   expect(answers).toBeGreaterThan(1);
   await stage.console.beginTurn();
-  // The audit process answers this command after all earlier messages, so their records are in the log by then.
+  // The audit process answers `/audit 1` after all earlier messages, so their records are in the log by then.
   await stage.command("audit", "1");
   const kept = records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which));
   expect(kept.filter((kind) => kind === "flooded")).toHaveLength(1);
@@ -417,7 +418,7 @@ test("a flood of model requests with thousands of messages leaves a limited numb
   verify(createLogBytes(readFileSync(join(folder, "audit/audit.log"))), ({ length }) => {
     bytes += length;
   });
-  // The gate only estimates the bytes of a record, so the last record may exceed the limit.
+  // The gate only estimates the bytes of a record, so the log may exceed `MAX_RECORDED_BYTES` a little.
   expect(bytes).toBeLessThan(2 * MAX_RECORDED_BYTES);
   expect(await described()).toBeDefined();
 });
@@ -436,8 +437,8 @@ for (const [what, bytes] of [
     await isClosed;
     await stage.console.beginTurn();
     expect(await described()).toBeDefined();
-    // The audit process might not have written the event yet. This command uses the same connection, so the audit process
-    // answers it after it has written the event.
+    // The audit process might not have written the event `cut off` yet. The gate sends `/audit 1` over the same
+    // connection, so the audit process answers it after it has written the event.
     await stage.command("audit", "1");
     expect(records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which))).toEqual([
       "boot",

@@ -1,6 +1,6 @@
-// Tests llm-osd in an image. A person, the model and a program of the page submit the plans of examples/action-plans.
-// The gate of the session that the page names executes them. Both the submitter and the executing program may be
-// hostile.
+// Tests action plans with all processes of an image, in one process. A person, the model and a program of the page
+// submit the plans of examples/action-plans. The gate of the session that the page names executes them. Both the
+// submitter and the executing program may be hostile.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -267,7 +267,7 @@ test("an action that would raise the label of the session does not run", async (
   const [looked] = (await handIn(planOf([read("inbox/a.txt")], { mode: "plan_only" }))).results;
   expect(looked).toEqual(fault("policy_denied", /may not be told/));
   expect(recorded()).toContain("robots outcome llm-osd papers.read notReached refusedByPolicy");
-  // A person may call this tool. The call raises the label of the session. After that, the session must not return
+  // A person may call `papers.read`. The call raises the label of the session. After that, the session must not return
   // results of plans to the submitter, who is not cleared for the label.
   expect(await stage.scene("robots").command("tool", 'papers.read {"path":"inbox/a.txt"}')).toEqual([
     expect.stringContaining("from anybody"),

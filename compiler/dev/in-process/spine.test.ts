@@ -252,7 +252,7 @@ test("a call of a service that has died fails and is recorded as sent, and other
 
 test("the record of a model response has the digests of its new messages, and no message's text is in the log", async () => {
   await say("What is on my list?");
-  // The loop requests this response only after the audit process has recorded the previous one.
+  // The loop requests the next response only after the audit process has recorded the responses to the first line.
   await say("What is on my list?");
   const inferences: InferenceRecord[] = [];
   const bytes = readFileSync(join(folder, "audit/audit.log"));

@@ -71,12 +71,13 @@ test("a summary of secret messages is requested from a cleared model, and does n
       rounds += 1;
     }
     expect(await context()).toContain("a summary by the model stands for");
-    // The backend that is tried first got the public messages: the greeting, and the request to read.
+    // The backend `low`, which is cleared for public data only, answered two messages: the greeting, and the first
+    // request to read.
     expect(await spent()).toEqual([
       expect.stringMatching(/low.* 2 of 100/),
       expect.stringMatching(/deep.* (\d+) of 100/),
     ]);
-    // The quota counts one answer for the first call of the read tool, two for each later call, and one for the summary.
+    // The backend `deep` gave the other answers: one in the first round, two in each later round, and the summary.
     expect(Number(/(\d+) of 100/.exec((await spent())[1] ?? "")?.[1])).toBe(2 * rounds);
     const standing = async () => (await stage.command("model")).find((line) => line.startsWith("low"));
     const SHUT = "low: may not answer (this conversation has seen what may not flow to this backend)";

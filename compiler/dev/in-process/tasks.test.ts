@@ -70,7 +70,7 @@ test("a phase starts with a person's approval, and its calls have their own gate
   expect(collectSpoken(await say("Which tools do you see?"))).toBe("I see notes.read, notes.write.");
   expect(collectOutcomes(await say("Note that I must call Ada."))).toEqual(["ok"]);
   expect(readFileSync(join(folder, "notes/ada.txt"), "utf8")).toBe("call Ada\n");
-  // All three prompts of the task are used: two for the phase and one for the call.
+  // All three prompts of the task are used: the person was asked twice about the phase, and once about the call.
   expect(collectOutcomes(await say("Note that I must call Bob."))).toEqual(["refusedByPolicy"]);
   expect((await stage.command("phase", "drop"))[0]).toMatch(/^refused: used up: 3 prompts per task/);
   expect(events()).toEqual([

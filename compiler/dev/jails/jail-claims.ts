@@ -1,5 +1,5 @@
-// Declares the tests of a run with probers: each forbidden action that a prober tries in its jail has the expected result, and the example
-// in the same run meets every claim of its script.
+// Declares the tests of a run with probers, which are programs that try forbidden actions in the jails of roles. Each
+// attempt must have the expected result. The example of the same run must meet every claim of its script.
 
 import { expect, test } from "vitest";
 import { ATTEMPTS, answerFor, findProberRoles, LISTERS } from "../../../engine/image/init/jail-attempts.ts";

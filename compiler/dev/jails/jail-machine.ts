@@ -1,5 +1,6 @@
-// Boots the machine of examples/log-triage with probers beside its processes. One boot tests that the jails prevent all
-// forbidden actions. It also tests that the machine meets all claims of the example's script while probers die.
+// Boots the machine of examples/log-triage with probers beside its processes. Probers are programs that try forbidden
+// actions in jails. One boot tests that the jails prevent all of them. It also tests that the machine meets all claims
+// of the example's script while probers die.
 
 import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";

@@ -1,4 +1,5 @@
-// Counts how much of public MCP servers' tool lists the importer retains.
+// Counts how many tools of public MCP servers capc can import from their tool lists, and lists the tools and arguments
+// that it leaves out.
 
 import { readFileSync } from "node:fs";
 import { readToolList } from "../../phases/reflect/mcp.ts";

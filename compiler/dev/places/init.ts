@@ -1,6 +1,6 @@
-// Compares lists of roles in the sources of init with the table. init is built separately and committed as a binary.
-// If its lists were generated from the table, nobody would notice that the binary is older than a change of the table.
-// So the lists are compared with the table.
+// Compares lists of roles in the Rust sources of init with the table `ROLES` of engine/lib/roles. init is built
+// separately and committed as a binary. If its lists were generated from the table, nobody would notice that the binary
+// is older than a change of the table. So the lists are compared with the table.
 
 import { globSync } from "node:fs";
 import { type InitMethod, isRole, listRoles, ROLE_NAMES, ROLES, type Role } from "../../../engine/lib/roles/index.ts";

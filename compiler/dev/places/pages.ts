@@ -1,4 +1,4 @@
-// Renders tables of pages from the tables of `engine/lib/roles`.
+// Renders the tables of some Markdown pages from the tables of `engine/lib/roles`.
 
 import { dirname, posix } from "node:path";
 import { insertAttemptTable, placeSection } from "../../../engine/image/init/jail-table.ts";

@@ -1,5 +1,6 @@
-// Renders a session of the first example as text, with its page, its stub model, and the gate, broker, audit and services of an image in
-// this process. Each output of the console is one line. The console itself is a Rust program and does not run here.
+// Plays a session of examples/first-agent and renders it as text. The gate, broker, audit and services of its image run
+// in this process, and the stub of its page gives the model's answers. Each output of the console is one line. The
+// console itself is a Rust program and does not run here.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

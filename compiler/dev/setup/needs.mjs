@@ -85,7 +85,7 @@ function isExecutable(path) {
 
 /** Returns the version of an installed Debian package, or `undefined` if it is not installed. */
 function installedVersion(name) {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own placeholder
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query replaces it by the version
   const asked = spawnSync("dpkg-query", ["-W", "-f", "${Version}", name], { encoding: "utf8" });
   return asked.status === 0 && asked.stdout !== "" ? asked.stdout : undefined;
 }

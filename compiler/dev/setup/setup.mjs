@@ -1,7 +1,8 @@
-// Set-up of a machine: `node compiler/dev/setup/setup.mjs run` (or `test` or `images`; `check` installs only npm packages). A
-// second argument, for tests, names the folders to search for programs in place of Debian's folders. It needs only Node 20
-// and npm, and installs only missing packages. If it fails, it exits with status 3 and one message. It builds nothing, and
-// creates only the keys for the examples' principals and the link node_modules/.bin/capc.
+// `node compiler/dev/setup/setup.mjs PURPOSE` installs the packages that this computer needs for PURPOSE: `run`, `test`
+// or `images`. With `check` it installs only npm packages. A second argument, for tests, names the folders to search
+// for programs in place of Debian's folders. It needs only Node 20 and npm, and installs only missing packages. If it
+// fails, it exits with status 3 and one message. It builds nothing, and creates only the keys for the examples'
+// principals and the link node_modules/.bin/capc.
 
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -42,7 +42,7 @@ export function testFinder(imports: readonly Import[]): (path: string) => boolea
   const isTest = (path: string, asked: readonly string[]): boolean => {
     if (path.endsWith(".test.ts") || EXAMPLE_PROGRAM.test(path)) return true;
     const importers = importersOf.get(path) ?? [];
-    // Files that import each other in a cycle do not count as tests.
+    // If files import each other in a cycle, such as a.ts and b.ts, none of them counts as a test.
     return (
       importers.length > 0 && importers.every(({ from }) => !asked.includes(from) && isTest(from, [...asked, path]))
     );

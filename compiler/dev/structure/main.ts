@@ -1,6 +1,6 @@
-// `node compiler/dev/structure/main.ts [names]` prints cycles at each depth and between Rust modules, and exports without
-// an import. It counts functions that begin with a verb; `names` lists the others. It lists signatures that are too long,
-// take a flag or return a failure as a text.
+// `node compiler/dev/structure/main.ts [names]` prints cycles of imports between folders of each depth and between Rust
+// modules, and exports that no file imports. It counts functions that begin with a verb; `names` lists the others. It
+// lists signatures that are too long, take a flag or return a failure as a text.
 
 import { fileURLToPath } from "node:url";
 import { findCycles } from "./cycles.ts";

@@ -173,7 +173,8 @@ function unusedOf(files: Readonly<Record<string, string>>): readonly string[] {
   return findUnusedExports(names, []).map(({ path, name }) => `${path} exports ${name}`);
 }
 
-// Each entry is one line with FILE in place of the path, because this file is also checked.
+// The checks of this checkout also read this file. So each declaration is a string of its own, and in an import()
+// below, FILE replaces the path.
 const DECLARATIONS = [
   "export const size = 1;",
   "export async function readPage(): Promise<void> {}",
@@ -244,7 +245,7 @@ test("an exempt name counts as used, and so does the export that it re-exports",
   expect(findUnusedExports(names, [exemption]).map(({ name }) => name)).toEqual(["depth"]);
 });
 
-// Each entry is a form of signature and an example, then the name and number of parameters that must be found in it.
+// Each entry has a form of signature, an example of this form, the name in the example and its number of parameters.
 const SIGNATURES = [
   ["a declaration", "export async function read(a: string, b = 1): Promise<void> {", "read", 2],
   ["a generic declaration", "function pick<T extends Map<string, number>>(a: T) {", "pick", 1],

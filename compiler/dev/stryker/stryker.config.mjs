@@ -13,8 +13,8 @@ export default {
   checkers: sample ? ["drawn"] : [],
   vitest: { configFile: "compiler/dev/stryker/vitest.config.ts", related: false },
   coverageAnalysis: "perTest",
-  // These files are not changed. codes.ts contains texts, which tests compare as a whole with bad.txt. A main.ts runs
-  // only on machines, not in tests. A bad*.ts only makes an example.
+  // Stryker does not change the files after `!`. A codes.ts contains the texts of findings, which tests compare as a
+  // whole with bad.txt. A main.ts runs only on machines, not in tests. A bad*.ts only makes the page of an example.
   mutate: [
     ...scope.split(",").map(sourcesOf),
     ...[

@@ -31,7 +31,7 @@ export default defineConfig({
   plugins: [
     {
       name: "few-runs",
-      // This plugin searches the original text, so it runs before the other plugins, which change the form of numbers.
+      // Replaces `numRuns: …` before the other plugins transform the text, because they change the form of numbers.
       enforce: "pre",
       transform: (code, file) =>
         MANY_RUNS.includes(room) && file.endsWith(".test.ts")

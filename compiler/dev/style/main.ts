@@ -1,5 +1,5 @@
-// `node compiler/dev/style/main.ts [--write]` prints the places that break a rule of plain English; --write records their
-// numbers, which must not grow.
+// `node compiler/dev/style/main.ts [--write]` prints the places that break a rule of plain English. With `--write` it
+// also records in most.json how many places break each rule. These numbers must not grow.
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

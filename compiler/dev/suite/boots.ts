@@ -43,7 +43,7 @@ function createImageStage(example: string): Stage {
   return {
     name,
     run: async () => {
-      // If this build fails, a later stage must not boot the image of an earlier build.
+      // Removes the image of an earlier run: if this build fails, no later stage may boot the old image.
       rmSync(join(CHECKOUT, getBuildFolder(example)), { recursive: true, force: true });
       const words = [
         "build",

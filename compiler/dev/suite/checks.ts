@@ -1,4 +1,4 @@
-// Defines the stages with one check each.
+// Defines stages of `make test` that each run one program, such as the type checker, and count it as one check.
 
 import { createClaim, runHere, type Stage } from "./stage.ts";
 

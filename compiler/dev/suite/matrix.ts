@@ -46,7 +46,7 @@ export const CELLS: readonly Cell[] = [
   ),
   ...FIRMWARES.map((firmware) => createCell("vm", firmware, "virtio", "qcow2")),
   createCell("vm", "uefi", "virtio", "efi"),
-  // This machine uses the drivers of a PC, including the driver for a data disk.
+  // Plays the long script on a machine of the kind `pc`, to test the drivers of a PC and of its data disk.
   { ...createCell("pc", "uefi", "virtio"), script: LONG },
   // With two processors, init, console, gates and broker run at the same time. With one processor, only one of them
   // runs at a time.

@@ -1,4 +1,5 @@
-// Reads reports of other programs. A report may be any value, or `undefined` if the program wrote no report.
+// Reads JSON reports of other programs, such as Vitest. A report may be any value, or `undefined` if the program wrote
+// no report or no JSON.
 
 import { existsSync, readFileSync } from "node:fs";
 

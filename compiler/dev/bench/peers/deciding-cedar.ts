@@ -1,4 +1,5 @@
-// Measures one decision of Cedar, after its policies were read. The arguments are the library and the folder of the sources.
+// Measures one decision of Cedar, after its policies were read. The arguments are the path of the library cedar-wasm,
+// and the folder with policy.cedar and entities.json.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

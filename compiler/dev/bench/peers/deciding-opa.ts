@@ -1,4 +1,5 @@
-// Measures one decision of OPA, with its policy compiled to WebAssembly. The arguments are the library and the folder of the sources.
+// Measures one decision of OPA, with its policy compiled to WebAssembly. The arguments are the path of the library
+// opa-wasm, and the folder with policy.wasm and facts.json.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -60,7 +60,7 @@ function readServerTime(): number {
       if (Number(id) === server.pid) ticks += own + system + (fields[13] ?? 0) + (fields[14] ?? 0);
       else if (parent === server.pid) ticks += own + system;
     } catch {
-      // The process has ended in the meantime.
+      // A process that ended after the folder was listed has no file `stat`.
     }
   }
   return ticks * TICK;

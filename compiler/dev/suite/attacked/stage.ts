@@ -1,5 +1,5 @@
-// Stages of `make test-images`: a machine that programs of the page, servers and the agent attack, and a machine with
-// all its memory in use.
+// Defines two stages of `make test-images`. In one, programs of the page, servers and the agent attack their machine.
+// In the other, the machine has exactly the memory that its sessions need.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Defines what must happen if a bit of a structure is changed, and which check detects the change.
+// Defines for each structure of an image what must happen if one of its bits is changed, and which check detects this.
 
 import { dirname, extname } from "node:path";
 import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";

@@ -109,7 +109,7 @@ test("the UEFI image is split into the file system, the program and each section
   const started = buildEsp(made.ok ? made.value : stub);
   const efi = started.ok ? started.value : Buffer.alloc(0);
   const image = Buffer.concat([smallImage(), efi]);
-  // The folder contains a subfolder "boot" beside the file, and efi.img is in that subfolder.
+  // Adds a folder "boot" to the folder in sector 20, and a file efi.img to the folder "boot".
   const record = (at: number, sector: number, size: number, flags: number, name: string) => {
     image[at] = 33 + name.length;
     image.writeUInt32LE(sector, at + 2);

@@ -1,5 +1,5 @@
-// Selects the bytes to change in each structure: the first and the last byte, and bytes between them, the same in every
-// run.
+// Selects the bytes to change in each structure of an image: the first and the last byte, and bytes between them, the
+// same in every run.
 
 import type { Structure } from "./structures.ts";
 

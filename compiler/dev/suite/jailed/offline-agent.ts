@@ -1,4 +1,4 @@
-// Locates the example with a model: its image, its conversation and its weights.
+// Locates the image and the script of examples/offline-agent, and reads the digest of the weights of its local model.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

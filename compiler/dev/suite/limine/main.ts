@@ -69,7 +69,7 @@ function writePage(folder: string, limine: string): void {
   for (const name of LIMINE_FILES) {
     const place = join(folder, "boot/limine", name);
     rmSync(place);
-    // If a file is missing, the build reports it.
+    // If the user's folder lacks this file of Limine, the build reports it as missing.
     if (existsSync(join(limine, name))) copyFileSync(join(limine, name), place);
   }
 }

@@ -165,8 +165,8 @@ const SAID_AGAIN = [
   "firmware bios, uefi",
   // A `widen` block replaces this clearance by another one.
   "clearance internal",
-  // The header of the weights states the same values. Plans of local backends contain these settings, but such plans are made only in a
-  // build without errors.
+  // The header of the weights states the same architecture and quantisation. The other settings are only in plans of
+  // local backends, and this page gets no such plans, because a build of it has errors.
   "arch llama",
   "quantisation q4_k_m",
   "tools true",

@@ -12,8 +12,9 @@ import {
 } from "../engine/lib/policy/index.ts";
 import { compilePage } from "./dev/fixtures/facts.ts";
 
-// Checks the decisions that the example's README states about its conversation. The function that decides is the function of the gate. The
-// sessions are checked in the order of the conversation, under its current label.
+// Checks the decisions that the README of `examples/first-agent` states for the calls of its conversations. The
+// function that decides is the function of the gate. Each session has one conversation, and its calls are decided in
+// order: data that a call reads changes the label of the conversation, and this label affects the later decisions.
 
 const PAGE = new URL("../examples/first-agent/system.cap", import.meta.url);
 

@@ -38,7 +38,8 @@ export async function useScratch<T>(
     return { ok: false, reason: explainRefusal(folder, error) };
   }
   const remove = (): void => rmSync(scratch, { recursive: true, force: true });
-  // A second interrupt ends the process in the middle of the work. The folder is removed then, too.
+  // A second Ctrl-C ends the process in the middle of the work. This listener then removes the folder of unfinished
+  // files.
   process.once("exit", remove);
   try {
     return await work(scratch);

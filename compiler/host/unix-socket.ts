@@ -107,7 +107,8 @@ function isAnswered(path: string): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    // Any other error means that the socket belongs to a running process, which is busy or refuses access.
+    // ECONNREFUSED means that no process listens at the socket. After any other error, a running process may own the
+    // socket, and be busy or refuse access.
     socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code !== "ECONNREFUSED"));
   });
 }

@@ -35,8 +35,8 @@ export interface World {
 
 /** Returns whether a signal arrived, even if the command blocked the event loop meanwhile, for example while another program ran. */
 export async function isInterrupted(world: World): Promise<boolean> {
-  // Node.js delivers signals only when it polls for events. It may run the first callback without polling before, but
-  // it polls between the first and the second one.
+  // Node.js delivers signals only when it polls for events. It may run the first of these two callbacks before it
+  // polls, but it always polls before the second one.
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
   return world.interrupted.aborted;
@@ -104,7 +104,8 @@ function openErrors(): NodeJS.WriteStream {
  * is still waiting to be written, the function returns, and the process ends when the output is written.
  */
 export async function endProcess(): Promise<void> {
-  // During this wait, errors of earlier writes are reported; they change the exit status.
+  // Before it ends, the process waits for one turn of the event loop. Errors of earlier writes arrive in this turn, and
+  // change the exit status.
   await new Promise((resolve) => setImmediate(resolve));
   if ((output?.writableLength ?? 0) + (errors?.writableLength ?? 0) === 0) process.exit();
 }

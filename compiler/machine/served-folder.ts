@@ -49,7 +49,7 @@ function listNames(path: string): { readonly files: readonly string[]; readonly 
   const whole = text.endsWith("/") ? `${text}index.html` : text;
   const segments = parsePathSegments(whole) ?? [];
   const decoded = segments.map((segment) => decodeName(segment) ?? segment);
-  // On some hosts a name in capitals refers to the same file.
+  // On some hosts `X.AUTHORIZATION` is the same file as `X.authorization`, so the ending is compared in lower case.
   const isHidden = decoded.at(-1)?.toLowerCase().endsWith(".authorization") ?? true;
   const query = rest.join("?");
   return {
@@ -104,7 +104,7 @@ function readText(path: string): string | undefined {
 function contentOf(path: string): Buffer | undefined {
   let file: number | undefined;
   try {
-    // Opening a pipe without this flag would wait for its other end.
+    // If the path is a named pipe, opening it without O_NONBLOCK would wait until another process opens it.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!fstatSync(file).isFile()) return undefined;
     const bytes = Buffer.alloc(Math.min(fstatSync(file).size, MOST_BYTES + 1));

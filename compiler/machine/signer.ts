@@ -10,7 +10,8 @@ import { runProgram } from "./programs.ts";
  * login is invalid for a step-up, and the reverse.
  */
 function chooseNamespace(line: string): string {
-  // The arguments of a call cannot contain this text, because a backslash precedes each of their quotation marks.
+  // Only a challenge of a login contains `"tool":"/login"`. The arguments of a call cannot imitate it, because a
+  // backslash precedes each quotation mark within them.
   return line.includes('"tool":"/login"') ? "login@capos" : "stepup@capos";
 }
 

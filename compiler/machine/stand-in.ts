@@ -32,7 +32,8 @@ export function createStandIn(folder: string): StandIn {
   return (place) => {
     if (isSyslog(place)) return refuse(`${place.host}: files do not stand in for a collector of syslog`);
     const [mine, theirs] = duplexPair();
-    // The request may be cancelled at any time, which destroys both ends.
+    // If the request is cancelled, both ends of its connection are destroyed. Without this listener, the error at this
+    // end would end the process.
     theirs.on("error", () => {});
     answerOn(theirs, getServerFolder(folder, place), undefined);
     return accept(mine);

@@ -53,7 +53,7 @@ function pathOf(uri: unknown): string | undefined {
   try {
     return resolveRealPath(fileURLToPath(uri));
   } catch {
-    // The URI contains a host name, or characters that no path has.
+    // The editor's URI names another host, or contains characters that no path has. So it has no path here.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// Answers requests about a draft with capc's own compiler, which reads texts in memory instead of files. Functions that
-// a browser does not have are reported by name, never imitated.
+// Answers the playground's requests about a draft with capc's own compiler, which reads texts in memory instead of
+// files. If a feature needs functions that a browser does not have, the answer names this feature.
 
 import { posix } from "node:path";
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";

@@ -1,5 +1,6 @@
-// Bundles the compiler and the page as two JavaScript texts. In place of Node's modules, the bundle has functions that
-// report a missing feature. In place of a disk, it has the files of capc's standard library.
+// Makes two JavaScript texts for the playground, which runs in a browser: the compiler, and the code of the web page.
+// In place of Node's functions, the texts contain functions that throw an error. In place of the code that reads the
+// disk, the compiler contains the files of capc's standard library.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,8 +29,8 @@ async function bundle(entry: string, format: "iife" | "esm"): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: CHECKOUT,
     entryPoints: [join(HERE, entry)],
-    // The bundle needs only constants of the protocol. The package of types has these constants, but not the connections and processes of
-    // the package for Node.
+    // The code of the language server imports constants of its protocol from the package for Node. The bundle takes
+    // them from the package of types, which has no code for connections and processes.
     alias: { "node:path": "path-browserify", "vscode-languageserver/node": "vscode-languageserver-types" },
     inject: [join(HERE, "buffer.ts")],
     bundle: true,

@@ -1,4 +1,5 @@
-// Replacements of functions that a browser does not have. A caller gets an error with the function's name.
+// Makes replacements of Node's functions for the playground, because a browser does not have these functions. A
+// replacement throws an error with the feature that needs it, such as "imported Cap'n Proto schemas".
 
 const MARK = "only the command line does this: ";
 

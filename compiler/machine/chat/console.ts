@@ -74,16 +74,19 @@ export function readConsole(): ConsoleReader {
   let challenge = "";
   let isPasted = false;
 
-  // Text of the terminal row after a complete row: it may continue the same line, or be the start of the next line.
+  // The console breaks a long line into several terminal rows. If this is set, a row has ended, and this is the text
+  // received so far of the next row. Two leading spaces show that this row continues the line.
   let below: string | undefined;
 
   // Whether the next prompt is the old prompt again: since the person typed last, the console printed only messages of init.
   let isInterrupted = false;
   let wasTyped = false;
   let hasBegun = false;
-  // Whether the console fills the next prompt with a line that was typed earlier.
+  // Whether the next prompt already contains text that the person typed before the console asked a question. The
+  // console announces such a prompt.
   let isFilled = false;
-  // Whether the current input has no echo. After such input, the console does not print the old prompt again.
+  // Whether the console shows nothing of what the person types now, such as a passphrase. After such input, the console
+  // does not print the old prompt again.
   let isUnseen = false;
 
   const end = (): readonly ConsoleEvent[] => {

@@ -52,7 +52,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   const interrupt = (shown: string): string | undefined => {
     const [next, ...later] = unpressed;
     if (next === undefined || !shown.includes(next.text)) return undefined;
-    // Keys are pressed only while a line is being typed at a prompt. Any other interrupt waits until no line is being
+    // Keys are pressed only while a line is being typed at a prompt. Ctrl-C or a command waits until no line is being
     // typed.
     const isForKeys = next.keys !== undefined;
     if (isForKeys !== isTyping || isForKeys !== isPrompted(shown)) return undefined;

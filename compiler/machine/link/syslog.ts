@@ -4,8 +4,8 @@
 //
 //   node syslog.ts FILE
 //
-// No other program may import this file. Otherwise a bundle could contain both programs under one path, and this file could not recognize
-// which of them was started.
+// No other program may import this file. If it did, a bundle of that program would contain both programs under one
+// path, and the code below could not recognize which of them was started.
 
 import { appendFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";

@@ -138,7 +138,8 @@ function bindGrants(
     const last = node.to.parts[node.to.parts.length - 1]?.text ?? "";
     const scopes = node.scopes;
     if (/^[A-Z]/.test(last)) {
-      // The system may serve an interface without a schema on the page, such as HttpEndpoint.
+      // A grant may name an interface of the system, such as HttpEndpoint. The page has no schema of it, so its name is
+      // not looked up.
       if (NETWORK_INTERFACES.has(last)) return [{ to: { kind: "interface", name: last }, scopes, node }];
       const face = resolveInterface(context, words, node.to);
       return face === undefined ? [] : [{ to: { kind: "interface", name: face.name }, scopes, node }];

@@ -1,4 +1,5 @@
-// Tests the keys that implement ruling 3: which keys cover a tool, and which tools a key covers.
+// Tests the keys of patterns, by which the most specific lines decide about a tool (ruling 3): which keys cover a tool,
+// and which tools a key covers.
 
 import { expect, test } from "vitest";
 import { renderFactsPage } from "../../dev/fixtures/facts.ts";

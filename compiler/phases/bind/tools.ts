@@ -2,9 +2,9 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { listLineage } from "./categories.ts";
 import type { BoundPattern, Interface, Method, Service, Tool } from "./model/index.ts";
 
-// Implements ruling 3 with keys, which are texts: every pattern has a key, and a tool has a list of keys that cover it,
-// the most specific first. To resolve a cell, the compiler takes the first key of this list for which there are lines.
-// Equally specific lines have the same key.
+// Implements ruling 3: of the lines that cover a tool, the most specific ones decide. Every pattern has a key, which is
+// a text. A tool has a list of the keys that cover it, the most specific first. To resolve a cell, the compiler takes
+// the first key of this list for which there are lines. Equally specific lines have the same key.
 
 export const EVERYTHING = "*";
 const TOOL = "tool ";

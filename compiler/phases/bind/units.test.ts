@@ -200,7 +200,8 @@ test("the first declaration of a method in an interface is kept, and a second on
 test("suggestions stop after a number of compared letters, so that a hostile page cannot slow binding down", () => {
   const suggest = createSuggestions();
   expect(suggest("nots", ["notes"])).toBe("notes");
-  // A name of one letter is never similar to a long name, but the comparisons use up the limit of letters.
+  // `y` is not similar to any of these long names, but comparing it with them uses up the maximum number of compared
+  // letters.
   suggest("y", Array(200).fill("x".repeat(100_000)));
   expect(suggest("nots", ["notes"])).toBeUndefined();
   expect(createSuggestions()("nots", ["notes"])).toBe("notes");

@@ -55,7 +55,8 @@ export function noteServices(context: Context, { restart, exits }: BoundUpstream
     const { source, start, end } = at.span;
     const quotes = getText(at.span).startsWith('"') ? 1 : 0;
     const span = makeSpan(source, start + quotes, Math.min(end, start + quotes + service.length));
-    // A text with an escape is longer on the page than the name that it means.
+    // A name in quotes may contain an escape sequence. On the page it is then longer than the service's name, so its
+    // place is not recorded.
     if (services.has(service) && getText(span) === service) noteUse(context, "service", service, span);
   }
 }

@@ -55,6 +55,7 @@ export function isAlwaysKnown(type: Type, condition: Condition): boolean {
   // it read.
   const mayBeUnknown = operator === "under" || operator === "from";
   if (type.which === "text" && isOfWords && !mayBeUnknown) return isKnowable(type, condition);
-  // A number written with an exponent is not an exact decimal.
+  // JavaScript writes some numbers with an exponent, such as `1e-7`. Such a number is not an exact decimal, so a
+  // condition on it may be unknown.
   return type.which !== "number" && isKnownOfAll(type, condition);
 }

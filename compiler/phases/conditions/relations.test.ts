@@ -153,7 +153,8 @@ test("property: results that two conditions have for some call are never reporte
 const STRENGTHS: readonly Standing[] = ["none", "weak", "strong"];
 
 test("a `from` condition with more sources can have the same result or a stronger result, but not a weaker one", () => {
-  // By the source `atLeast`, a value may be strong or weak: it covers all texts with this integrity level.
+  // The source `atLeast: 1` means texts of the person and the page, and results with integrity level 1 or higher. Some
+  // of these texts are strong sources and others are weak ones, so a value may have any standing by this source.
   const sources: Source[] = [{ which: "pasted" }, { which: "atLeast", atLeast: 1 }];
   const relation = relateConditions(from("pasted"), { ...from(), sources });
   for (const [at, few] of STRENGTHS.entries()) {

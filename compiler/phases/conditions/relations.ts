@@ -137,7 +137,8 @@ export function canHaveTruths(relation: Relation, one: Truth, other: Truth): boo
   const { isKnownTogether, implies, isImplied, sources, asksForPresence, every, together } = relation;
   if (asksForPresence !== undefined && (asksForPresence === "one" ? one : other) === "unknown") return true;
   if (together !== undefined) return together.has(`${one} ${other}`);
-  // If the value is absent or cannot have sources, both conditions have the same result.
+  // Sources are compared only if the results differ. For a value that is absent or cannot have sources, the two
+  // results are always equal.
   if (sources !== undefined && one !== other) {
     const [left, right] = sources;
     if (
@@ -305,7 +306,8 @@ type Step = Wildcard[number][number] | { readonly which: "run" };
 function isPatternWithin(one: Wildcard, other: Wildcard): boolean {
   const [left, right] = [listSteps(one), listSteps(other)];
   if (left.length * right.length > MOST_STEPS) return false;
-  // fits[at] is true if the rest of `left` from `at` matches only texts that the rest of `right` matches.
+  // The outer loop goes through `right` from its end. If `fits[at]` is true, every text that the steps of `left` from
+  // index `at` match is also matched by the steps of `right` that the loop has passed.
   let fits = [...left.map(() => false), true];
   for (const step of [...right].reverse()) {
     const next: boolean[] = [];

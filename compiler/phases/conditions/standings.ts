@@ -1,5 +1,7 @@
-// Decides which standings one value can have for several sets of sources at the same time. For example, a value that is
-// not from `person` cannot be strong by `person, pasted`, because pasted text is a weak source.
+// A condition `from SOURCES` determines how far these sources support a value, its standing: strong, weak, none or
+// unknown. This module decides which standings one value can have for several sets of sources at the same time. For
+// example, if the standing for `person` is none, the standing for `person, pasted` cannot be strong, because pasted
+// text is a weak source.
 import { type Standing, serializeSource } from "../../../engine/lib/policy/index.ts";
 import type { Source } from "../../../engine/lib/wire/generated/policy.ts";
 

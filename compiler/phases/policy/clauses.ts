@@ -76,8 +76,9 @@ function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readon
   const numbers = new Map<object | undefined, number>();
   return distinct.map((clause) => {
     const group = ofRule.get(clause.rule);
-    // A group of a single line gets no number, so that most tables have the same bytes as in versions of capc without
-    // groups.
+    // A group consists of the lines of one layer with the same pattern: of those that match, the most specific ones
+    // decide. A group of a single line gets no number, so that most tables have the same bytes as in versions of capc
+    // without groups.
     if ((sizes.get(group) ?? 0) < 2) return clause;
     const number = numbers.get(group) ?? numbers.size + 1;
     numbers.set(group, number);

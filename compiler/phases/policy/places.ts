@@ -3,7 +3,8 @@ import { createLayer } from "./layers.ts";
 import { listExtended, type NamedLayer, type Place, selectRowSessions, sortByName } from "./place.ts";
 import { type Answer, narrowLayer, type Resolution } from "./resolve.ts";
 
-// Enumerates the places of conversations that a page defines, and computes the answer of each place to each tool.
+// Enumerates the places of conversations that a page defines. For each place and tool, it computes the answer: the
+// clauses and floors that decide about calls of the tool in this place.
 
 /** Returns all places in the order of the tables' rows. */
 export function enumeratePlaces(model: Model): Place[] {

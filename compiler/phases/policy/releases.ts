@@ -36,7 +36,7 @@ export function encodeRelease(
   rule: number,
 ): WireRelease {
   return {
-    // The tools of a pattern are in the model's order, which is also the order of the tables.
+    // `pattern.tools` and the tools in the tables have the same order, so these indexes are in ascending order.
     tools: release.pattern.tools.flatMap((tool) => toolAt.get(tool) ?? []),
     act: release.act,
     from: resolveLabel(release.from, 0),

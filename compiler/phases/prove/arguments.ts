@@ -57,7 +57,8 @@ export function findArguments(tool: Fitting, list: Decision): ArgumentsByMode {
     }
   }
   if (complete || !MODES.some(isLeft)) return found;
-  // A condition on a parameter without a value may hold or fail.
+  // The sampled values of the task's parameters were not all possible values. So the list is searched once more without
+  // values: each condition that names a parameter may then hold or fail.
   const assumed = findPlainArguments(tool, list);
   for (const mode of MODES.filter(isLeft))
     if (found[mode].kind === "none" && assumed[mode].kind !== "none") found[mode] = UNCHOSEN;

@@ -15,7 +15,8 @@ export function findDeadAuthority(space: StateSpace, reachability: RowReachabili
   if (!reachability.isComplete) return [];
   return space.locations.flatMap((location) => {
     const { row, index } = location;
-    // Tools of one kind with the same decision list are dead for the same reason.
+    // If no conversation can call a tool, the reason is the same for all tools of its kind with the same decision list.
+    // So the reason is computed once.
     const number = createPairNumbering();
     const known: (DeadReason | undefined)[] = [];
     const dead: DeadCell[] = [];

@@ -42,7 +42,8 @@ export function classifyTools(tables: IndexedTables, model: Model, abstractions:
   const kindOf = tables.tools.map(({ provider }, tool) => {
     const store = stores.storeOf.get(provider) ?? 0;
     const kind = numbered(classes[tool] ?? 0, store);
-    // The tool that represents a kind must belong to the service that represents the kind's store.
+    // `store` stands for services of one kind, of which one service represents all. The tool that represents a kind of
+    // tools must belong to this service.
     const isRepresentative = stores.stores[store]?.service === provider && kinds[kind]?.tool === undefined;
     if (isRepresentative) kinds[kind] = { tool, store };
     return kind;

@@ -14,8 +14,8 @@ export function createNumbering<T>(): (met: T) => number {
 export function createPairNumbering(): (one: number, other: number) => number {
   const numbers = new Map<number, number>();
   return (one, other) => {
-    // For nearly all pairs the key is below 2^30, and the map stores such a number without additional memory. The keys
-    // of all other pairs are larger than 2^30.
+    // Each pair has a key of its own. For nearly all pairs it is below 2^30: the map stores such a number without
+    // additional memory. The keys of all other pairs are larger, so they cannot equal these keys.
     const key = one < 2 ** 14 && other < 2 ** 16 ? one * 2 ** 16 + other : 2 ** 30 + one * 2 ** 24 + other;
     const known = numbers.get(key);
     if (known !== undefined) return known;

@@ -200,8 +200,8 @@ class Search implements ReachableSet {
     const next = (steps[from] ?? 0) + (steps[worker] ?? 0) + 1;
     const state = this.#intern(parent, joined, both);
     this.frontier.offer(state, next, () => ({ kind: "joined", from, worker }));
-    // If the worker's result did not change the state, other results of the same range may still change it, so the
-    // range is not marked as applied.
+    // If joining the worker's data changed the state, one more call result with a label of the same range need not be
+    // joined into the new state. If it did not change the state, such a result may still change it.
     if (state !== from) this.#consumedRanges[state] = (this.#consumedRanges[state] ?? 0) | this.#ranks.getRange(worker);
   }
 
@@ -221,8 +221,8 @@ class Search implements ReachableSet {
   /** Joins every label that the tool may state for its result into the label of the conversation. */
   #applyResults(from: StateId, { index }: Location, { tool, range, result }: Edge): void {
     const bit = range < 30 ? 1 << range : 0;
-    // A second result of the same label range is not needed. One result whose label is the join of both labels reaches
-    // the same state in fewer steps.
+    // If this state already contains a result with a label of this range, a second one is not needed: one result whose
+    // label is the join of both labels reaches the same state in fewer steps.
     if (this.#isConsumed(from, bit)) return;
     this.#consumedRanges[from] = (this.#consumedRanges[from] ?? 0) | bit;
     const { frontier } = this;

@@ -1,4 +1,5 @@
-// The sources of flows: levels of confidentiality, levels of integrity, compartments, and any data.
+// Lists the classes of data (sources) whose flows are computed: data at or above a level of confidentiality, data at or
+// below a level of integrity, data in some compartments, and any data.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";

@@ -28,7 +28,7 @@ export async function openMonitor(heard: Readable, say: (line: string) => void):
       const said = await next();
       const [error, event] = [getField(said, "error"), getField(said, "event")];
       if (error !== undefined) throw new Error(`QEMU refuses ${name}: ${getField(error, "desc")}`);
-      // QEMU reports events between the responses.
+      // QEMU also sends events, such as `STOP`. An event is not the answer to this command, so it is only recorded.
       if (event === undefined) return getField(said, "return");
       events.push([event, getField(getField(said, "data"), "reason")].filter((word) => word !== undefined).join(" "));
     }

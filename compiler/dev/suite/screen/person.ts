@@ -50,7 +50,8 @@ export function createPerson(monitor: Monitor, read: ReadScreen): Person {
       await pressKeys(...keys);
       const wanted = `${before} ${line.slice(0, typed)}`.trimEnd();
       let row = getLastRow(await waitForRows(wanted, (rows) => getLastRow(rows).startsWith(wanted)));
-      // On a busy host a key may be released late, and the kernel then has repeated the character.
+      // On a busy host a key may be released late. Then the guest's kernel has typed its character several times, so
+      // the superfluous characters are deleted.
       while (row.length > wanted.length) {
         const longer = row;
         await pressKeys("backspace");

@@ -11,7 +11,7 @@ test("reads rows from a graphics card's memory without trailing blanks", () => {
   encodeCells("─ é").copy(memory, COLUMNS * CELL_BYTES);
   expect(readRows(memory, COLUMNS)).toEqual(["you> «U+202E» → ok", "─ é", ""]);
   expect(getLastRow(readRows(memory, COLUMNS))).toBe("─ é");
-  // A space is encoded as a space, not as another blank character of the font.
+  // The font has several characters that look empty. A space must be encoded as the index 0x20.
   expect([...encodeCells("a b")]).toEqual([0x61, 7, 0x20, 7, 0x62, 7]);
 });
 

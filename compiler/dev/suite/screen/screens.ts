@@ -29,7 +29,8 @@ export function createCardReader(scratch: string): ReadScreen {
         return await readPort(monitor, PORTS.value);
       };
       const first = (await register(FIRST_CELL.high)) * 256 + (await register(FIRST_CELL.low));
-      // The kernel may have selected a register, and not yet written its value, so the selection is restored after the reading.
+      // The guest's kernel may be about to write to the register that it selected on the graphics card. So the kernel's
+      // selection is restored after the position of the first cell is read.
       await monitor.human(`o/b ${PORTS.which} ${which}`);
       await monitor.order("pmemsave", { val: CARD.address, size: CARD.bytes, filename: file });
       const from = first * CELL_BYTES;

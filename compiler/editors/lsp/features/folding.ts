@@ -10,7 +10,7 @@ export function findFoldings({ source, tokens, docs, comments }: ScanResult): Fo
     const kind = tokens.getKind(index);
     if (kind === "{") open.push(getLine(tokens.start(index)));
     const startLine = kind === "}" ? open.pop() : undefined;
-    // The line of the closing brace stays visible.
+    // When a block is folded, the editor still shows the line with its closing brace.
     const endLine = getLine(tokens.start(index)) - 1;
     if (startLine !== undefined && endLine > startLine) blocks.push({ startLine, endLine });
   }

@@ -23,7 +23,8 @@ export async function computeSignature(
   const model = snapshot?.model;
   if (model === undefined) return undefined;
   const expected = await findExpectedAt(scanned, offset);
-  // Several nested calls may contain the next token. Only the innermost call, which begins last, is described.
+  // The cursor may be inside several nested calls. The innermost call, which begins last, is described; if it has
+  // no description, the next outer call is described.
   const calls = expected.flatMap((one) =>
     one.rules.flatMap((rule, at) =>
       isCall(rule, one.rules[at - 1]) ? [{ one, rule, at, begin: one.begins[at] ?? 0 }] : [],
@@ -47,7 +48,7 @@ function describeCall(rule: string, site: Site, at: number, model: Model): Signa
     case "record": {
       const call = readReference(site.wordsOf("callStep").slice(1));
       const method = findMethod(model, call);
-      // The outermost open record contains the arguments of the call.
+      // Several nested braces may be open at the cursor. The outermost pair contains the arguments of the call.
       const fields = listOpenValues(words)[0]?.fields;
       return method && fields && drawMethod(call.join("."), method, ["{ ", " }"], { words, given: fields });
     }

@@ -122,8 +122,8 @@ export class Workspace {
     const needed = made.filter(({ system }) => this.isNeeded(system, systems));
     this.systems = needed.map(({ system }) => system);
     if (this.changed) {
-      // If a file changed during the compilation, only the systems that were known before were marked as stale, so the
-      // new systems are marked here.
+      // A file changed during the compilation. Then the systems (root pages with their files) that were already listed
+      // were marked as stale. Systems that this compilation found were not yet listed, so they are marked here.
       const fresh = this.systems.filter((system) => !known.includes(system));
       for (const system of fresh) if ([...this.touched].some((path) => system.isReading(path))) system.markStale();
       return;

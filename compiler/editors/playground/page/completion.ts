@@ -19,7 +19,7 @@ export function createCompletion(ask: AskWords): (context: CompletionContext) =>
     const words = await ask(context.pos);
     if (words === undefined || words.items.length === 0) return null;
     const { from, to, items, isIncomplete } = words;
-    // The server sorts names before keywords.
+    // The language server sorts its words, names before keywords. The second argument keeps this order in the list.
     const options = items.map((item, index) => createOption(item, -index));
     return { from, to, options, ...(isIncomplete ? {} : { validFor: /^[\w-]*$/ }) };
   };

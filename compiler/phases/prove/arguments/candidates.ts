@@ -46,8 +46,8 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
     }
     case "json":
     case "either": {
-      // Laws refuse conditions on an argument of this type. In tables that capc did not compile from a page, such a
-      // condition may hold, fail or be unknown.
+      // Laws refuse conditions on an argument of this type. But tables that were not compiled from a page, such as the
+      // random tables of tests, may have such conditions. So one sample is not enough.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: false };
     }

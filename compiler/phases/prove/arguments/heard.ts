@@ -1,6 +1,6 @@
-// The sources of an argument depend on the texts that the conversation received earlier. The search assumes a standing
-// of each value with regard to the sources of a condition: strong, weak, none or unknown. Assumptions about the same
-// value and sources must agree.
+// The sources of an argument, such as `person`, depend on the texts that the conversation received earlier. The search
+// for arguments assumes how far these texts support each value by the sources of a condition: strong, weak, none or
+// unknown. Assumptions about the same value and sources must agree.
 import {
   evaluateConditions,
   type JsonRecord,

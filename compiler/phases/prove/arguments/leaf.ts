@@ -389,8 +389,8 @@ function findOpenAssignments(
   const tried = conditions.map((condition) => listsAllValues(condition, conditions));
   return enumerateTruths(conditions).flatMap((truths) => {
     if (found.has(truths.join())) return [];
-    // A condition whose entry in `tried` is true is met only by its literals, and all literals were tried. So truths
-    // that were not found are impossible if such a condition holds in them.
+    // `tried` states for each condition whether the search tried every value that meets it. If such a condition holds
+    // in `truths`, and the search did not find `truths`, they are impossible.
     if (place.type.which === "text" && tried.some((all, index) => all && truths[index] === "holds")) return [];
     const isPossible = groups.every(({ about, field }) => {
       if (field === undefined) return true;

@@ -1,6 +1,6 @@
-// Finds the counters with the least total weight that cover all prompts. The code calls such counters holders, and the
-// prompts needs. A counter allows as many prompts as its weight, so the total weight is an upper bound of the number of
-// prompts. If the counters are nested, the bound is exact.
+// Chooses counters of quotas so that at least one of them counts each prompt, and the sum of their weights is small.
+// The code calls the counters holders, and the prompts needs. A counter allows as many prompts as its weight, so the
+// sum is an upper bound of the number of prompts. If the counters are nested, the bound is exact.
 
 /** Counters that together cover all prompts: at least one of them counts each prompt. */
 interface Cover {

@@ -210,7 +210,8 @@ function listOfSchema(wanted: SchemaTarget, model: Model, site: Site): readonly 
     case "related field": {
       const names = readOrigin(site);
       const method = findMethod(model, names.slice(0, 2))?.description;
-      // `related 1` is a condition in square brackets. There, the fields of the record that contains the named field are offered.
+      // In the list of grammar rules, `related 1` stands for a condition in square brackets after a field of a result.
+      // Such a condition names other fields of the same record, so these fields are offered.
       const params = rules.includes("related 1")
         ? findFields(method?.results ?? [], names.slice(2, -1))
         : (method?.params ?? []);

@@ -153,8 +153,8 @@ const TEXTS: readonly (readonly [rules: string, wanted: readonly CompletionTarge
  * read it. The outermost rule comes first. Returns `undefined` for an unknown place.
  */
 export function findWanted(kind: string, rules: readonly string[]): readonly CompletionTarget[] | undefined {
-  // `name 2` is the second use of the rule `name`. This number matters only for the innermost rule, so it is removed
-  // from the outer rules.
+  // If a grammar rule uses the rule `name` twice, `rules` contains `name 2` for the second use. The tables of places
+  // state this number only for the innermost rule, which comes last, so it is removed from the other rules.
   const outer = rules.slice(0, -1).map((rule) => rule.replace(/ \d+$/, ""));
   const path = [...outer, ...rules.slice(-1)].join(" > ");
   if (kind === "String") return TEXTS.find(([place]) => hasEnding(path, place))?.[1];

@@ -253,9 +253,9 @@ function collectTrustEdits(both: BothTables, tools: readonly ChangedTool[]): rea
   const edited = tools
     .map(({ tool }) => after.toolIndex.get(tool.name) ?? -1)
     .filter((index) => isTrustEdited(both, index))
-    // A result probably has the fields that conditions name as sources, so a tool with such a field is the better
-    // example. Among the other tools, a tool of more rows is the better example, because one example then suffices for
-    // all of these rows.
+    // The first tool that a row can read becomes the example of the report for this row. Tools with a result field that
+    // a condition names as a source are first. Then come tools that more rows can read, so that one example suffices
+    // for these rows.
     .map((index) => ({ index, named: countNamed(after, index), rows: countRows(both, index) }))
     .toSorted((one, other) => other.named - one.named || other.rows - one.rows)
     .map(({ index }) => index);

@@ -109,7 +109,7 @@ function groupKindsByTransition(
     const edge = edges[kind];
     const abstraction = getAbstractionOfCell(abstractions, row.cells, tool);
     if (edge === undefined || abstraction === NEVER_RUNS || isResultAboveClearance(building, row, tool)) continue;
-    // The kinds of tools were computed from the abstractions, so no new abstraction is numbered here, and
+    // `classifyTools` has already given a number to the abstraction of each cell. So no number is added here, and
     // `abstractions.size` stays the same.
     const key = edge.flowKey * abstractions.size + abstraction;
     const before = byTransition.get(key);

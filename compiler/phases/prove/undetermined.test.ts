@@ -38,8 +38,8 @@ test("arguments that were neither found nor ruled out prove nothing and refute n
     assert never call s.put
     assert never call s.put for night`;
   const night = `session night { kind operator  models { auto b0 }  permit { auto s.put } }`;
-  // The counterexample in the session `night` needs no arguments that meet these conditions, so it is the witness, even
-  // if it is longer.
+  // The session `night` allows `s.put` without conditions, so a counterexample there needs no arguments. It is the
+  // witness of both claims, even if a counterexample in `day` is shorter.
   expect(await foundOn(`${night} ${page}`)).toEqual(["night: s.put auto", "night: s.put auto"]);
   expect(await foundOn(page.replace(" for night", ""))).toEqual([
     "of s.put, more than 12 conditions decide about it",

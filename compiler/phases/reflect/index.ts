@@ -1,5 +1,6 @@
-// Exports for the other rooms: interfaces as tools. The schema compiler and the reader of its output are loaded only if a page imports a
-// schema.
+// Exports the parts of this room that other rooms use. The room reads imported schemas and tool lists as interfaces,
+// and describes their methods as tools. The schema compiler and the reader of its output are loaded only if a page
+// imports a schema.
 
 export type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 export type { SaidMethod } from "./annotation-facts.ts";

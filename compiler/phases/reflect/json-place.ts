@@ -1,4 +1,5 @@
-// The state of the reader of JSON Schema, and the form of its result: a value, or the reason for which there is none.
+// Defines the state in which `json-types.ts` reads a part of a JSON Schema, such as the references that it followed.
+// Also defines the form of the result: a value, or the reason for which there is none.
 
 import { findOddity, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import type { Refusal } from "../../../engine/lib/result/result.ts";

@@ -1,8 +1,8 @@
 // Converts JSON Schemas of MCP servers to the types that the gate checks. If a type cannot express a rule, the gate
 // accepts more than the schema. Accepting more is safe, because the provider also checks its arguments, and the
 // description for the model states the rule. A value for which there is no such type is accepted as JSON that the gate
-// does not check. An argument without valid values, or with invisible text, is refused if it is required. If it is
-// optional, it is left out, so that no call can contain it.
+// does not check. An argument may have no valid values, or invisible characters in its description. If it is required,
+// the whole schema is refused. If it is optional, it is left out, so that no call can contain it.
 
 import {
   findOddity,

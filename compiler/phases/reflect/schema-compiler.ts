@@ -1,6 +1,6 @@
-// Runs Cap'n Proto's own compiler, as WebAssembly, on sources in memory. This module refuses a compiler whose digest is
-// not the pinned one. The compiler can read only one folder of this machine, so that `import "/etc/passwd"` finds no
-// file. `request.ts` reads the result.
+// Runs Cap'n Proto's own compiler, as WebAssembly, on the texts of schemas. This module refuses a compiler whose digest
+// is not the pinned one. It writes the texts to a temporary folder. The compiler can read only this folder, so `import
+// "/etc/passwd"` finds no file. `request.ts` reads the result.
 
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -202,7 +202,8 @@ async function loadFile(
     return "refused";
   }
   const name = door.relative(wanted);
-  // A list of tools is JSON, which has no comments: invisible characters in its descriptions are refused tool by tool.
+  // An invisible character anywhere in a schema, even in a comment, makes capc refuse the schema. A tool list is not
+  // checked here: compiler/phases/reflect leaves out only its tools and arguments with such a character.
   const unseen = loading.isSchema ? findUnseen(createSourceText(name, text)) : undefined;
   if (unseen !== undefined) {
     door.report({ ...unseen, related: [{ span: at, message: "the page imports it here" }, ...related] });

@@ -197,8 +197,8 @@ test("label releases are counted by rule, tool and labels, with the people who a
 });
 
 test("the timeline has at most 48 steps, which together contain every call", () => {
-  // The calls of the last case span 96 weeks. They begin in the middle of a step, so they would fill 49 steps of two weeks, one
-  // too many.
+  // The calls of the last case span 96 weeks, which is 48 times two weeks. But the first call is in the middle of a
+  // step, so steps of two weeks would be 49, one too many.
   for (const minutes of [1, 50, 3000, 200_000, 50_400]) {
     const log = new SampleLog().later(7 * 1440).boot();
     for (let count = 0; count < 20; count += 1) log.later(minutes).ran("notes.read", {});

@@ -1,4 +1,6 @@
-// Compares the effects of categories on calls. Effects of lines about a category are left out, because cells show them.
+// Compares categories of two pages by effects that cells do not show: which quotas count calls, whether consent is
+// remembered, and whether calls may change something. Rules about a category are left out, because the cells of its
+// tools show them.
 
 import { type IndexedTables, mayBeRemembered } from "../../../engine/lib/policy/index.ts";
 import type { Measure } from "./facts.ts";

@@ -107,7 +107,7 @@ function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): 
 function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
   const said = new Set(by.patterns.map(({ key }) => key));
   const there = new Set(tools.flatMap(listKeys));
-  // The assertion `by` need not cover a pattern that names only a removed tool or service.
+  // A pattern of `held` that names only a removed tool or service covers no future tool, so `by` need not cover it.
   const left = held.patterns.filter(({ key }) => there.has(key) || !isOfOne(key));
   return left.every((pattern) => listCoveringKeys(pattern).some((key) => said.has(key)));
 }
@@ -126,7 +126,8 @@ function isFlowCovered(held: Flow, on: Model, by: Flow, of: Model): boolean {
   const would = of.services.filter(({ interface: one }) => one.name === face).map(({ name }) => `service ${name}`);
   if (![...collectFlowTargets(held, on), ...would].every((name) => covered.has(name) || !there.has(name))) return false;
   const [one, other] = [held.label, by.label];
-  // Levels of different lattices cannot be compared, so their names must be equal.
+  // If the lattices differ, their levels have no common order. Then `by` covers `held` only if both labels have equal
+  // names.
   if (serializeValue(on.lattice) !== serializeValue(of.lattice))
     return renderLabelNames(one, on) === renderLabelNames(other, of);
   return (

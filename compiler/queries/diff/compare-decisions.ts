@@ -67,8 +67,8 @@ export function compareDecisions(
   const judged = groups.map((situations) => compareIn(params, old, now, situations));
   const known = judged.flatMap(({ changes }) => changes);
   const all = floored.complete && judged.every(({ complete }) => complete);
-  // `left` contains the changes that the search did not find, but cannot exclude. If every change is possible, it is
-  // `undefined`.
+  // `left` lists changes of the mode for which the search found no arguments, but which it cannot exclude. It is
+  // `undefined` if they cannot be listed; then the largest possible change is assumed.
   const left = all ? [] : floored.complete ? joinConceivable(judged) : undefined;
   const [loosened, tightened] =
     left === undefined ? [assumeWorst(old, now), assumeWorst(now, old).map(reverseChange)] : [left, left];

@@ -97,7 +97,7 @@ export function measureRegions(
 ): Measure {
   const regions = paths?.map(({ root, path }): Region => {
     const segments = parsePathSegments(path);
-    // A text that is not a path includes only itself.
+    // A text that is not a path is a region that includes no other text.
     return segments === undefined ? { root: `${root} ${path}`, segments: [] } : { root, segments };
   });
   return { kind: "regions", regions };

@@ -13,7 +13,7 @@ const MEANINGLESS = [
   /^version$/,
   /^rules\.\d+\.(words|place)$/,
   /[rR]ule$/,
-  // The id of a rule matters only for a quota that is counted on the data disk, and rule 0 has no such quota.
+  // Rule 0 has no quota that is counted on the data disk, so its id has no effect.
   /^rules\.0\.id$/,
   // These fields have no meaning: the `else` of a line without conditions, the phase of a row without phases, and the
   // price of a backend without a currency.
@@ -52,7 +52,8 @@ const TOGETHER = [
   /\.field\.(tool|isStrong)$/,
   /\.sources\.2\.field\.name$/,
   /\.related\.0\.text$/,
-  // A single value has no elements to extract.
+  // The field `extract` takes parts of an argument, such as its links. This condition tests one value as a whole, so it
+  // cannot extract parts.
   /\.conditions\.0\.extract$/,
   /^categories\.3\.name$/,
   // These fields must change together: only a timer has times and a message, and its choice for missed runs is one of three words.

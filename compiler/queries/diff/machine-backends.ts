@@ -49,7 +49,7 @@ export function collectBackendFacts(backend: Backend): readonly Fact[] {
 const OF_WEIGHTS = {
   name: ({ name }) => [name],
   path: ({ path }) => listOptional("weights", path?.value),
-  // Only a build reads `file`.
+  // Only a build reads the field `file` of a model, so `capc diff` does not compare it.
   file: skipMeaningless,
   arch: ({ arch }) => listOptional("arch", arch),
   quantisation: ({ quantisation }) => listOptional("quantisation", quantisation),
@@ -58,7 +58,7 @@ const OF_WEIGHTS = {
   tools: ({ tools }) => listOptional("tools", tools ? "true" : undefined),
   served: ({ served }) => listOptional("served", served),
   price: skipInTables,
-  // This field has a fact of its own, because a lower value is a widening.
+  // `acceptPercent` has a fact of its own, because a lower value is a widening.
   acceptPercent: skipMeaningless,
   node: skipMeaningless,
 } as const satisfies Readonly<Record<keyof Weights, (weights: Weights) => readonly string[]>>;

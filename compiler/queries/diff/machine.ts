@@ -38,7 +38,7 @@ const OF_POLICY = {
   },
   backends: ({ model }) => model.backends.flatMap(collectBackendFacts),
   storage: ({ policy: { storage } }) => (storage === undefined ? [] : collectStorageFacts(storage)),
-  // The facts about backends report the embedders that they name.
+  // A backend names its embedder, so the facts about backends report embedders.
   embedders: () => [],
   // Only a build reads secrets, so they are not compared. The facts about scopes report the servers to which secrets
   // are sent.
@@ -85,8 +85,8 @@ function collectServiceFacts(plan: ServicePlan, policy: Policy, service: Service
     ...(scope === undefined ? [] : collectScopeFacts(of, scope, "below")),
     ...[
       ...collectUpstreamServiceFacts(policy.image.upstream, name),
-      // Grants of the system's own interfaces. A page may contain them although images do not provide these interfaces
-      // yet.
+      // Reports grants of interfaces that the system itself has. A page may contain such grants although images do not
+      // provide these interfaces yet.
       ...(scope === undefined && service !== undefined ? collectInterfaceGrants(service) : []),
     ].map((said) => ({ ...of, ...said })),
   ];
@@ -112,7 +112,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
       const list = `${methods.methods.length}, SHA-256 ${computeSha256(serializeValue({ ...methods, toolList: [...methods.toolList] }))}`;
       return [makeIdentityFact("program", program, "told"), makeIdentityFact("methods of its program", list, "told")];
     },
-    // No separate fact is needed, because the fact about the program also reports this field.
+    // The field `standard` needs no fact, because the fact about the program of the service also reports it.
     standard: () => [],
     scope: () => [],
     holds: ({ name, holds = [] }) =>
@@ -128,7 +128,8 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
       }),
     session: ({ session }) =>
       session === undefined ? [] : [makeIdentityFact("executes plans in the name of", session, "other")],
-    // No separate fact is needed, because the fact about the service that has the grant reports this field.
+    // The field `within` states the folders of each grant. It needs no fact, because `holds` of the service that has
+    // the grant reports them.
     within: () => [],
     stateBytes: ({ stateBytes }) =>
       stateBytes === 0

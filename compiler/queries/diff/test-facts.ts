@@ -33,8 +33,8 @@ export function collectTestFacts(model: Model, other: Model, side: TestedSide): 
       describeTest({ test: one, model, failed: numbers }, same, other),
       same && describeTest({ test: same, model: other, failed: new Set() }, one, model),
     ];
-    // A longer test that begins with the same steps implies this test. A new version of a test that only expects looser
-    // decisions requires nothing new.
+    // The other page implies this test if one of its tests begins with the same steps. An older version implies this
+    // one if this one only expects looser decisions, or ends earlier.
     const isHeld = () => !isChanged || (at === "after" && same !== undefined && isOnlyLooser(same, other, one, model));
     const value = own === theirs ? `${own}, SHA-256 ${whole.slice(0, 16)}` : own;
     const what = nameTest(one, same, at);

@@ -137,8 +137,8 @@ export function collectToolAttributes(tables: IndexedTables, tool: Tool): readon
       measure: measureRank(pageProgram ? 1 : 0),
     },
     { ...of, what: "result", value: cut, measure: measureRank(truncateBytes || MAX_RESULT_BYTES) },
-    // With another layout, the same bytes mean other arguments. The decisions about arguments do not change, so the
-    // change has no direction.
+    // The layout states where each argument is in the message to the service. With another layout, the service reads
+    // other arguments from the same bytes. Decisions about arguments do not change, so the change has no direction.
     ...(isWithoutLayout(tool)
       ? []
       : [{ ...of, what: "message of arguments", value: serializeValue(layout), measure: WORD }]),

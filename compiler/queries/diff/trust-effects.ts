@@ -1,5 +1,6 @@
-// Finds calls that are decided differently because text of an edited service became more or less trusted. Such a call
-// passes on a value from a result, and a condition such as `from untrusted` begins or ceases to hold for this value.
+// Finds calls that are decided differently because text of an edited service became more or less trusted. For example,
+// a call of `mail.send` has an address from a result of the service. After the edit, a condition such as `from
+// untrusted` begins or ceases to hold for this address.
 
 import { type IndexedTables, isMet, type Json, join, type Label } from "../../../engine/lib/policy/index.ts";
 import {

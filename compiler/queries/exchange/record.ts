@@ -1,4 +1,5 @@
-// Defines shapes of nodes with fields, and of nodes of several kinds.
+// Defines how YAML and JSON represent a node of the syntax tree: a node with certain fields, or a node that may have
+// several kinds.
 
 import { type TSchema, Type } from "typebox";
 import { bug } from "../../../lang/diagnostics/index.ts";

@@ -1,5 +1,6 @@
-// Groups the lines of a decision for an export to another engine. A group contains lines that decide together. It has
-// one line for each set of conditions, and a mode for calls that no line matches.
+// Groups the lines of a decision for an export to another engine. In a group, a matching line does not count if another
+// matching line has all its conditions and more. The strictest line that counts decides. A group also has a mode for
+// calls that no line matches.
 
 import { isStricter, type PermissionMode, planGroups } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Condition } from "../../../engine/lib/wire/generated/policy.ts";

@@ -163,7 +163,7 @@ async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { diagnostics } = await parse(createSourceText(source.path, applyFixes(source.text, [reading]).text));
   if (diagnostics.length > 0) return false;
   if (fixed.left <= 0) return true;
-  // No proofs are made, because the author may have intended the correction even if a proof then fails.
+  // Assertions are not proved here, because the author may intend this correction even if an assertion then fails.
   return getPolicy(await fixed.compileWith([reading], { proofs: "left" })) !== undefined;
 }
 

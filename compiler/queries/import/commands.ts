@@ -1,4 +1,5 @@
-// Finds commands that a rule allows in addition to the commands that it names.
+// Finds authority that a rule gives beyond the command that it names: `npm run` can run any program, `curl` can send
+// data to any server, and `rm` can delete any file.
 
 import { splitWords } from "./names.ts";
 
@@ -21,7 +22,7 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
   pipenv: ["run"],
   conda: ["run"],
   mamba: ["run"],
-  // A package may contain commands that run during its installation.
+  // The installation of a package can run commands of the package, so words such as `install` are listed, too.
   npm: ["run", "exec", "x", "run-script", "explore", "install", "i", "add", "ci", "rebuild"],
   pnpm: ["run", "exec", "dlx", "x", "install", "i", "add", "rebuild"],
   yarn: ["run", "exec", "dlx", "install", "add"],

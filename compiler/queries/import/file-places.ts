@@ -1,5 +1,5 @@
-// Finds the folders of a project that a rule about files names. A page compares a path only with folders, because
-// several paths can lead to the same file.
+// Finds the folder or file of a project that a rule about files names, and writes it as the condition `path under
+// "/src"`. It writes no condition `path == "/src"`, because several paths can lead to the same file.
 
 import { isSecretPlace } from "./places.ts";
 

@@ -1,4 +1,4 @@
-// The texts of a finding about settings of another program.
+// Defines the texts of a finding about settings of another agent: the reason, and the setting to write instead.
 
 /** Reason for a finding, and the setting to write instead. */
 export interface FindingText {

@@ -143,7 +143,8 @@ function narrowTo<Place>(
 ): readonly string[] {
   const tightened = stance.lines.reduce<Mode>((mode, line) => pickStricter(mode, line.mode), stance.base);
   if (pickStricter(loosest, tightened) === loosest) return [];
-  // Rules with conditions cannot be combined with the conditions of the page, so the strictest mode counts.
+  // If rules of the page have conditions, conditions of the settings cannot be added to them. So the whole tool gets
+  // the strictest mode that the page or the settings have for it.
   if (strictest !== loosest) return [`${pickStricter(strictest, tightened)} ${tool.name}`];
   // A `stepUp` of the page is treated as `consent`, because the page requires the signature in any case.
   const floor: Mode = strictest === "stepUp" ? "consent" : strictest;

@@ -24,8 +24,8 @@ export function otherFindings(
   const shown = found.unanswered.map(({ row }) => row);
   return [
     ...differing("backends", [...found.backends], [...used]),
-    // The prover shows only conversations that it can replay. A quota, or a worker with more rights than its parent,
-    // may prevent a replay.
+    // The prover reports a row in which no backend may answer only if it can replay a conversation that reaches the
+    // row. A quota, or a worker with more rights than its parent, may prevent the replay.
     ...differing(
       "unanswered",
       [...shown, ...[...unanswered].filter((row) => mayBeInTheWay(tables, row))],

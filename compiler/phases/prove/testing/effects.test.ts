@@ -72,7 +72,8 @@ function render(system: AnySystem): string {
   const claims = PLACES.flatMap((place) =>
     TOOLS.flatMap((tool) => FORMS.map((form) => `assert never call ${tool}${form} for ${place}`)),
   );
-  // An action of a plan does not name a tool. A forbidden but visible tool would make the action ambiguous, so such tools are hidden.
+  // An action of a plan names a method, such as `read`, and not a tool. If several advertised tools have the method,
+  // the gate refuses the action. A forbidden tool is advertised too, so this page suppresses forbidden tools.
   const hidden = TOOLS.filter((tool) => modeOf(system.robots, tool) === "forbidden");
   return `system sample version "1.0.0" {
     use std.tools
@@ -133,8 +134,8 @@ function effectsOf(system: AnySystem, { tool, gate }: Effect, by: "session" | "s
   const used = usable.flatMap((one) => {
     const effects = effectsOf(system, { tool: one, gate }, "service");
     if (!isReadOnly(tool) || isReadOnly(one)) return effects;
-    // A read-only tool is assumed to change nothing in services that its own service may use through a grant. But the
-    // tool may submit plans.
+    // A read-only tool is assumed to change nothing in the services for which its own service has grants. But it may
+    // submit a plan, whose actions can change other services.
     return one === "plans.submit" ? effects.slice(1) : [];
   });
   return [{ tool, gate }, ...used];
@@ -184,8 +185,9 @@ test("an effect that a call of the session can cause is never proved impossible,
             const verdict = verdicts.get(words);
             if (verdict === "proved") tally.proved++;
             else if (!calls.some((one) => one.tool === tool)) tally.indirect++;
-            // If a read-only tool reaches another service through several grants, the prover ignores the services in
-            // between, so it may refute a claim that holds.
+            // The prover assumes that a read-only tool can submit plans if any chain of grants leads to the plan
+            // service. It does not check whether a read-only call can pass each service of the chain. So it may refute
+            // a claim that holds.
             const isCautious = found.length === 0 && verdict === "refuted" && !form.includes("directly");
             if (isCautious) tally.cautious++;
             const isAgreed = verdict === (found.length > 0 ? "refuted" : "proved");

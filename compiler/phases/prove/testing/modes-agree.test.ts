@@ -18,7 +18,7 @@ test("property: the search finds each mode that brute force finds, and the argum
       const { tools, rows, decisions } = (await meaningOf(pageText(page))).policy.tables;
       for (const [index, tool] of tools.entries()) {
         const lists = decisions.filter((_, at) => rows.some(({ cells }) => cells[index] === at + 2));
-        // The clauses of several rows together form a decision list that no page of the test contains.
+        // This list joins the clauses of all lists of the tool, so it is longer than the lists of the page.
         const all: Decision = {
           clauses: lists.flatMap(({ clauses }) => clauses),
           floors: lists.flatMap(({ floors }) => floors),

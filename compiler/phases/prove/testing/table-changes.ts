@@ -29,11 +29,12 @@ function rowsAfter({ rows, decisions }: PolicyTables, { what, inWorker, row, too
   const giver = rows[from % rows.length];
   return rows.map((one) => {
     if (one !== among[row % among.length] || giver === undefined) return one;
-    // If the session requires a task, no cell of the row outside of tasks lets a call run.
+    // A row that requires a task stays unchanged, because none of its cells may let a call run.
     if (one.requiresTask) return one;
     if (what === "clearance") return { ...one, clearance: giver.clearance };
     const cell = from % (decisions.length + 2);
-    // A row must have all parameters that its lines name.
+    // Conditions can name parameters of a task. A row without parameters must not get such conditions, so it stays
+    // unchanged.
     const list = decisions[cell - 2];
     if (list !== undefined && one.parameters.length === 0 && namesParameters(list)) return one;
     return { ...one, cells: one.cells.map((before, at) => (at === tool % one.cells.length ? cell : before)) };

@@ -1,4 +1,5 @@
-// Defines shapes of statements about a whole system: releases, assertions, and tests of conversations.
+// Defines how YAML and JSON represent statements about a whole system: releases, assertions, and tests of
+// conversations.
 
 import type {
   AssertNode,

@@ -1,4 +1,5 @@
-// Defines shapes of the parts of a machine: models, backends, services, people, disk, network and image.
+// Defines how YAML and JSON represent the parts of a machine: models, backends, services, people, disk, network and
+// image.
 
 import type {
   AuditLine,

@@ -1,4 +1,5 @@
-// Defines shapes of the small parts of a page. Each is a text in the form that the language uses.
+// Defines how YAML and JSON represent small parts of a page, such as a label or a mode: each is a text in the form that
+// the language uses.
 
 import { Type } from "typebox";
 import { renderLabel } from "../../../../lang/format/index.ts";

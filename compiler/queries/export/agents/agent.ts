@@ -1,4 +1,5 @@
-// Common code of the exports to agents.
+// Exports one place of a page to an agent such as Claude Code: gives every tool of the page an answer, and collects the
+// losses. The module of the agent renders the files.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";

@@ -1,5 +1,5 @@
-// Tests exports in conversations of an agent. Each call that the agent's rules allow must also be allowed by the page,
-// behind the same gate or a looser one.
+// Tests exports to agents such as Claude Code. A simulated agent makes calls that its exported rules allow, and the
+// gate decides each call. The gate of the page must not be stricter than the answer of the rules.
 
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";

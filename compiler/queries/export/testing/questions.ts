@@ -1,5 +1,5 @@
-// Generates questions about every cell of tables. They have each label that the tables distinguish, are asked with and without a person,
-// and have arguments that meet or fail the conditions of the lines.
+// Generates calls of every cell of tables, for tests of exports. Each label that the tables distinguish occurs as the
+// label of the conversation, with and without a person. The arguments meet or fail the conditions of the lines.
 
 import {
   beginIn,

@@ -114,7 +114,8 @@ function decideWhole(
 function collectFileLines(otherwise: Otherwise, rules: readonly Rule[], lost: Map<Rule, string>): Stance<FilePlace> {
   const base = decideWhole(rules, otherwise, isAllFiles);
   const lines: Line<FilePlace>[] = [];
-  // Strictest mode of the rules whose path a page cannot express.
+  // `floor` is the strictest mode of the rules whose pattern, such as `*.env`, is not one file or folder of the
+  // project. A page cannot express such a pattern, so this mode applies to the whole tool.
   let floor: Mode = "auto";
   for (const rule of rules.filter(({ what }) => what !== undefined)) {
     const mode = STRICT_MODE(rule.list, otherwise.asked);

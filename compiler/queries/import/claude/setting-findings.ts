@@ -221,7 +221,8 @@ function openVariables(
   const env = getProperty(settings, "env");
   if (!isObject(env)) return [];
   return Object.entries(env).flatMap(([name, value]) => {
-    // A variable with an empty value counts as not set, so it does not weaken the protection.
+    // Claude Code treats an empty environment variable as not set, so it weakens no protection. The exception is
+    // `CLAUDE_CODE_SUBPROCESS_ENV_SCRUB`, because an empty value leaves this protection off.
     const said = value === "" ? undefined : explainOpenVariable(name, value);
     const isScrubOff = name === "CLAUDE_CODE_SUBPROCESS_ENV_SCRUB" && /^(?:0|false)?$/.test(String(value));
     if (isScrubOff) return [tell(["env", name], SCRUB)];

@@ -124,7 +124,8 @@ interface ServerTool {
 function decideTools(settings: unknown, { server, tool, config }: ServerTool): Mode {
   const { hasCore, core, exclude, allowed, confirm } = readLists(settings);
   const strictly = (list: readonly Entry[]): boolean => list.some(({ text }) => isStrictlyNaming(text, server, tool));
-  // The name of a server ends at the first underscore, so a rule about one server may match a tool of another server.
+  // Gemini CLI reads `mcp_a_b_c` as the tool `b_c` of the server `a`. So a rule about the server `a_b` may match a tool
+  // of the server `a`.
   const isUnclear = server.includes("_");
   const exactly = (list: readonly Entry[]): boolean =>
     !isUnclear && list.some(({ text }) => text === nameServerTool(server, tool));

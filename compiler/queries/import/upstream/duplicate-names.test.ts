@@ -17,8 +17,8 @@ const { seedAccounts, resourceProfiles, authorizedSshKeys } = PARAMS;
 const WISHES: readonly TablesWish[] = ["read", "left"];
 
 test.each<[string, Partial<SystemConfig>]>([
-  // Of two entries with the same name, the comparison alone would use only the last. Here the last entry equals the
-  // entry of the page.
+  // If two accounts have the same name, the comparison of manifests uses only the last. Here the last account equals
+  // the account in the manifest of the imported page, so the comparison finds no difference.
   [
     "seedAccounts[1].name",
     { seedAccounts: seedAccounts.flatMap((each) => [{ ...each, kind: "pseudonymous" as const }, each]) },

@@ -1,5 +1,6 @@
-// Reports duplicate names. `compare-manifests.ts` compares by name, and would accept two entries with the same name if the last one
-// equals the entry of the page. Tables contain each name only once. Source: capos-config 0.1.0, src/validation.rs ("is already
+// Reports names that two entries of a manifest have, such as two accounts. `compare-manifests.ts` compares entries by
+// name with the manifest of the imported page. It would overlook the first of two entries with one name. Policy tables
+// contain each name only once, so they are not checked. Source: capos-config 0.1.0, src/validation.rs ("is already
 // declared by").
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";

@@ -90,7 +90,8 @@ test(
   "random systems from upstream's encoder are equal after a round trip, or refused because a page cannot express them",
   async () => {
     const systems = fc.sample(systemsLike(policy), PAGES * 2).map(plainly);
-    // This message has several segments, which capc never writes.
+    // Upstream's crate encodes the manifests again. Some of its messages have several segments; capc never writes such
+    // messages.
     const encoded = ask(systems).map((answer) => (answer.kind === "accepted" ? answer.again : new Uint8Array()));
     expect(encoded.some((bytes) => bytes[0] !== 0)).toBe(true);
     const pairs: (readonly [Uint8Array, Uint8Array])[] = [];
@@ -99,7 +100,8 @@ test(
       if (imported.ok) pairs.push([bytes, (await again(bytes)).bytes]);
       else {
         const errors = imported.diagnostics.filter(({ severity }) => severity === "error");
-        // Random names may be reserved words, or names that people confuse, so these two codes are possible.
+        // The import refuses random names that are reserved words (`upstream-unsayable`) or look like other names
+        // (`names-alike`).
         for (const { code } of errors) expect(["upstream-unsayable", "names-alike"]).toContain(code);
       }
     }

@@ -41,8 +41,9 @@ export function drawPage({ graph, params, parts, boot, carriesTables }: Drawn): 
   const others = [...parts.faces]
     .filter(([name]) => !programs.has(name))
     .map(([name, { name: face, label }]) => `service ${nameOf(name)} : ${nameOf(face)} {${label}}`);
-  // A page needs a tool. If the manifest has no service, the page gets the service `status`, which has tools. The
-  // runtime of capc provides this service, so upstream has no process for it.
+  // A rule such as `forbidden *` is an error on a page without tools. So if the manifest has no service, the page gets
+  // the service `status`, which has tools. The runtime of capc provides this service, so upstream has no process for
+  // it.
   const nobody = services.length + others.length > 0 ? [] : ["service status : Status {}"];
   return `/// What a boot manifest of upstream's says, by capc import upstream.
 system ${nameOf(parts.system)} version ${quoteText(parts.version)} {

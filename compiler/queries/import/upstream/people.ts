@@ -240,8 +240,8 @@ function readSession(
  */
 function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Principal[]): Principal | undefined {
   const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
-  // People without a login are chosen first, because they are in the session that boots. Otherwise the person is chosen
-  // whose profile is first by name.
+  // The first principal in this order is the result. Principals without a login come first, because they are in the
+  // session that boots. Within each group, principals are sorted by the names of their profiles.
   const rank = (each: Principal) => `${classifyLogin(each) === "none" ? 0 : 1} ${profiles.get(each.name) ?? ""}`;
   const able = principals.filter((each) => classifyLogin(each) !== "both");
   return able.sort((one, other) => compareCodeUnits(rank(one), rank(other)))[0];

@@ -241,8 +241,8 @@ test("a manifest with a duplicate key is invalid, for upstream's crate as well",
 function emptied(said: SystemManifest): Uint8Array {
   const [bytes, without] = [encodeUpstreamManifest(said), encodeUpstreamManifest(MEANT)];
   const first = new DataView(bytes.buffer, bytes.byteOffset);
-  // The offset of the struct is unknown, because a message omits default values. The last word with the value 1
-  // contains the only set bit of the struct.
+  // This function does not know where the struct is in the message. The only set bit of the struct gives a word with
+  // the value 1, and the struct has the last such word of the message.
   for (let at = bytes.length - 8; at > 0; at -= 8) {
     if (first.getBigUint64(at, true) !== 1n) continue;
     first.setBigUint64(at, 0n, true);

@@ -418,8 +418,9 @@ export class TrialConsole implements Person {
           session.standing = undefined;
           this.#showStatus();
           void this.#askStanding(session);
-          // The output is forgotten only after the open question is answered, because a window that changes its size must show the whole
-          // question. The output that waits behind the question is forgotten, too.
+          // A lock removes the output from the screen's memory, so that the next person does not see it. This waits for
+          // the answer to an open question: after a change of the window's size, the screen must still show the whole
+          // question. The output that waits behind the question is removed, too.
           void this.#hold(() => {
             this.#screen.forget();
             this.#screen.line("* ", `session ${session.name} is locked`);
@@ -490,8 +491,8 @@ export class TrialConsole implements Person {
       this.#showPrompt(text);
       return;
     }
-    // Lines that were typed later wait until all lines from before the question are handled, so that no later line is joined to an earlier
-    // one.
+    // A line from before the question appears in the prompt, and the person can change, send or drop it. Lines that
+    // were typed later wait behind all such lines, so that none of them is appended to the line in the prompt.
     this.#kept.push(...others, ...this.#ahead.splice(0));
     this.#screen.line("* ", KEPT);
     this.#prompt = text;

@@ -1,5 +1,5 @@
-// Lists the name servers of this host for the egress process. The egress process asks them itself, and refuses names that lead to addresses
-// that are not public, as on a machine.
+// Lists the name servers of this host for the egress process. The egress process asks them itself, and refuses names
+// that lead to addresses that are not public, as on a machine.
 
 import { getServers } from "node:dns";
 import { parseAddress } from "../../engine/lib/reach/address.ts";

@@ -1,4 +1,4 @@
-// Reads parts of settings, whose form is unknown.
+// Reads single values from parsed settings of other agent programs, such as Codex. The settings may have any form.
 
 import type { Span } from "../../../lang/text/index.ts";
 

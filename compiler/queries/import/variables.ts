@@ -1,4 +1,5 @@
-// Reviews environment variables that settings pass to commands and servers.
+// Examines environment variables in imported settings of other agent programs, such as Codex. Reports variables that
+// weaken the protection, or that contain a secret.
 
 import type { FindingText } from "./finding-text.ts";
 import type { FindingList } from "./findings.ts";

@@ -41,8 +41,8 @@ function openRows({ tables, model }: Original, indexes: readonly number[]): Muta
     if (answer.clauses.length === 0) return UNCOVERED;
     return FIRST_DECISION + decisions.push(encode(answer)) - 1;
   };
-  // A line that decides in no cell of the original tables has no rule there, so the mutant uses rule 0. This is
-  // harmless, because the text of a mutant's rules is never shown.
+  // The original tables list only the rules that some row uses. A line that decides in no original cell is not listed,
+  // so the mutant uses the index 0 for it. This is harmless, because the text of a mutant's rules is never shown.
   const encode = (answer: Answer): Decision => encodeDecision(answer, (id) => rules.get(id) ?? 0);
   const rows = tables.rows.map((row, index) => {
     if (!indexes.includes(index)) return row;

@@ -101,7 +101,7 @@ test("a call that the grant of its service does not cover is refused, as at the 
   };
   const outside = "outside the page's grant, which covers https://status.example/api";
   expect(await reasons(`as watcher ${OTHER}`)).toEqual([[outside], 0]);
-  // The broker counts quotas only after the gate, which refuses such a call first.
+  // Because of the grant, the gate refuses the call `OTHER` before the broker counts any quota.
   expect(await reasons(`as watcher ${GET} expect auto ${GET} expect auto ${OTHER}`)).toEqual([[outside], 2]);
 });
 

@@ -1,5 +1,5 @@
-// Parses the events of a session other than calls, from the texts of its gate. It parses only events that affect the
-// state of a conversation.
+// Parses the audit records of a session that are not about calls, such as a login or the start of a task. It parses
+// only events that affect the state of a conversation.
 
 import type { Answer } from "./answers.ts";
 

@@ -1,6 +1,6 @@
-// Reads the decision from a record. The text of the gate shows who refused a call: the page, or the machine. No page
-// can change a refusal by the machine. A refusal with an unknown text counts as a refusal by the machine, so that it is
-// not wrongly attributed to a line of a page.
+// Reads from the audit record of a call how the call was decided. The reason in the record shows who refused the call:
+// the page, or the machine. No page can change a refusal by the machine. A refusal with an unknown reason counts as a
+// refusal by the machine, so that it is not wrongly attributed to a line of a page.
 
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Answer, RecordedAnswer } from "./answers.ts";
@@ -34,8 +34,8 @@ const BY_POLICY: readonly RegExp[] = [
   /^its result may be above what this session is cleared for$/,
   /^nobody is there to be asked$/,
   /^used up: /,
-  // Reasons of `resolveToolTarget`. They are refusals by the page, because the page's grant decides to which servers a
-  // call may go.
+  // The next reasons come from `resolveToolTarget`, which finds the server for a call. They are refusals by the page,
+  // because the page's grant decides to which servers a call may go.
   /^outside the page's grant, which covers /,
   /^the page's grant does not cover the method [A-Z]+$/,
   /^this is no address of the web$/,

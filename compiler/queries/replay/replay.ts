@@ -1,6 +1,6 @@
-// Decides records of the audit again under another policy. The gate's own function decides about calls, and the
-// broker's own code counts quotas. Decisions that depend on missing facts are reported as undecided. It reads no file,
-// and marks records outside of a verified chain.
+// Decides the calls in an audit log again under another policy. The gate's own function decides about calls, and the
+// broker's own code counts quotas. Decisions that depend on missing facts are reported as undecided. The caller passes
+// the records, and states whether each is in an unbroken hash chain. Results about other records are marked.
 
 import { canonicalizeArguments, formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";

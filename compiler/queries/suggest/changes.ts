@@ -1,6 +1,6 @@
 // Proposes changes of a page that allow calls of one tool under a condition and change nothing else. A change adds a
-// line for this tool in the declaration whose line causes the prompt. If the lines that decided before have conditions,
-// the change also adds copies of them that name this tool.
+// line for this tool in the declaration whose line causes the prompt. Only the lines with the most specific pattern
+// decide. So the change also adds a copy of each deciding line with a condition, and the copy names this tool alone.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";

@@ -1,6 +1,6 @@
 // Finds the narrowest condition of a line that still covers observed calls. It uses the checks that the language has
-// for each argument, by its type and meaning. The language has no `or`, so calls that no condition can cover together
-// with the other calls are left out.
+// for each argument, by its type and meaning. The language has no `or`, so a call must meet all checks of a condition.
+// A call that fails a check is left out, and the condition does not cover it.
 
 import {
   compareDecimals,

@@ -1,6 +1,6 @@
 // Suggests the narrowest lines that allow approved calls without a prompt. Each line is found by trial: the page with
-// the line is compiled with every law, and the same calls are decided again. The tables show the other calls that the
-// line allows. A suggestion never allows a call that a person denied.
+// the line is compiled with every law, and the same calls are decided again. The policy tables of this page show which
+// calls the line allows beyond the approved ones. A suggestion never allows a call that a person denied.
 
 import {
   canonicalizeArguments,
@@ -199,7 +199,8 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
       return { suggestion, page: tried.value.page, left };
     }
   }
-  // The first reason is shown, because later reasons are about other forms of the same line.
+  // All candidates failed. They are several forms of the same line, so only the reason against the first form is
+  // shown.
   const because = `no line does it: ${reasons[0] ?? "no line of the page asks"}`;
   return { left: [...left, ...rejectTool(one, because, covered).left] };
 }

@@ -114,8 +114,8 @@ async function tryCandidate(
   const place = [question.session, question.task, question.phase].filter((part) => part !== undefined).join(".");
   const narrowed = narrowing.length === 0 ? read : await compileEdited(read, narrowing);
   if (narrowed.policy === undefined) return undefined;
-  // `opens` lists the differences from the page with the narrowing edits alone; `narrows` lists the effects of these
-  // edits.
+  // `before` has the tables of the page after its narrowing edits alone. `narrows` lists the differences between the
+  // page and `before`, and `opens` those between `before` and the changed page.
   const before = indexPolicyTables(narrowed.policy);
   const moved = diffTables(before, after);
   const others = moved.filter((one) => one.place !== place || one.what !== question.tool);

@@ -54,7 +54,8 @@ export function trace(tables: IndexedTables, conversation: Conversation, questio
   const tool = tables.tools[tables.toolIndex.get(question.tool) ?? -1];
   const text = question.arguments ?? (tool === undefined ? "{}" : renderPlainArguments(tool.params));
   const made = decide(tables, conversation, { tool: question.tool, arguments: text });
-  // The grant is checked only if the question has arguments, because the arguments that capc chooses name no server.
+  // The grant is checked only if the person stated the arguments of the call. Otherwise capc chooses arguments, and
+  // these name no server.
   const isAsked = question.arguments !== undefined && tool !== undefined && made.kind === "gated";
   const decision = isAsked ? decideAtGate(tables, conversation, { tool: question.tool, arguments: text }) : made;
   const target = isAsked ? resolveToolTarget(tool, made.arguments) : undefined;

@@ -179,8 +179,8 @@ function isHeld(mode: Mode, least: "consent" | "stepUp"): boolean {
 
 function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding }: Behind): LoosenedCall | undefined {
   const { params } = method.description;
-  // Decides as if no other line were strict: the other lines of the group still displace this line, but require no
-  // gate.
+  // Decides as if `clause` were the only strict line: every other line of its group gets the mode `auto`, but still
+  // displaces `clause` if it has more conditions.
   const alone = group.map((one): Clause => {
     if (one === clause) return { ...one, group };
     return { ...one, met: "auto", otherwise: "auto", group };
@@ -194,7 +194,8 @@ function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding 
     ({ before, after }) => isHeld(before, asks ? "consent" : "stepUp") && isStricter(before, after),
   );
   const hard = looser.filter(({ before }) => isHeld(before, "stepUp"));
-  // A denied call is a better example than one that needs consent.
+  // The example is best if the stricter line forbids the call or requires a signature. A call that needs only consent
+  // is the second choice.
   const shown = hard.length > 0 ? hard : looser;
   const one = shown.find((pair) => pair.arguments !== undefined) ?? shown[0];
   return one && { tool: name, arguments: one.arguments, before: one.before, after: one.after };

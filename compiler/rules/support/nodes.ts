@@ -43,8 +43,8 @@ function collectParts(tree: FileTree): Parts {
   const known = walked.get(tree);
   if (known !== undefined) return known;
   const parts: Parts = { words: [], names: [], references: [], labels: [] };
-  // Roles and parts wait in two lists. One list of pairs would need a new pair for each of the hundred thousand parts
-  // that ten thousand declarations have.
+  // `roles[i]` is the name of the field that contains the part `waiting[i]`. One list of pairs would be slower: ten
+  // thousand declarations have a hundred thousand parts, and each would need a new pair.
   const roles = ["items"];
   const waiting: object[] = [tree.items];
   const push = (role: string, value: unknown): void => {

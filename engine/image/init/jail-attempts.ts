@@ -71,7 +71,8 @@ export const ATTEMPTS: readonly Attempt[] = [
   makeNativeAttempt("raises its own priority", "nice realtime", "ENOSYS"),
   makeNativeAttempt("starts threads; the result is the number of threads, including the first", "threads", {
     others: "24",
-    // This role may have 1024 threads, one for each tensor that is checked. The result is 100, because the prober starts at most a hundred.
+    // A process of this role may have 1024 threads, one for each tensor that it checks. The result is 100, because the
+    // prober starts at most a hundred.
     "model-local": "100",
     console: "1",
     "own-native": "16",

@@ -169,7 +169,8 @@ function compareWith(
   findings: Findings,
 ): void {
   if (tables !== undefined) compareTables(policy, tables, findings);
-  // Every value with an error differs from the original, so the comparison would report the value again.
+  // A value with an error would also differ from the original manifest, and would be reported a second time. So after
+  // an error the values are not compared.
   if (findings.all.some(isError)) return;
   // The tables are left out of this manifest, because their bytes contain the positions of lines. `compareTables`
   // compares the meaning of the tables.

@@ -1,5 +1,5 @@
-// Defines the parts of drawings. Every letter counts with the width of a monospaced letter. Fonts are not measured, so
-// that the same graph gets the same numbers on every machine.
+// Defines the parts of a drawing in the report: boxes, lines and texts. Every letter counts with the width of a
+// monospaced letter. Fonts are not measured, so that the same graph gets the same positions on every machine.
 
 import type { GraphNode } from "./graph.ts";
 

@@ -1,6 +1,6 @@
-// Builds the view of flows between services, sessions and models that lines allow. Results flow to the session,
-// arguments flow to the service, and a model reads the whole conversation. The view does not show which of these flows
-// can happen: the table of labels shows the impossible flows, and the proofs show the possible ones.
+// Builds the view of the flows that rules of the page allow between services, sessions and models. Results flow to the
+// session, arguments flow to the service, and a model reads the whole conversation. The view does not show which of
+// these flows can happen: the table of labels shows the impossible flows, and the proofs show the possible ones.
 
 import {
   FIRST_DECISION,

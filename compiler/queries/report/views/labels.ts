@@ -1,5 +1,5 @@
-// Builds the table of flows that labels prevent: for each label of data that a conversation has read, the sinks to
-// which it may then send.
+// Builds the table that shows which flows labels prevent: one row for each label of data that a conversation has read,
+// and one column for each sink. A cell states whether this data may flow to this sink.
 
 import { formatLabel, join, type Label, mayFlow } from "../../../../engine/lib/policy/index.ts";
 import type { Lattice } from "../../../../engine/lib/wire/generated/policy.ts";

@@ -40,8 +40,8 @@ function collectNamed(trees: readonly FileTree[]) {
   const levels = conditions.filter(({ role }) => role === "level").map(({ node }) => node.text);
   const compartments = conditions.filter(({ role }) => role === "compartment").map(({ node }) => node.text);
   return {
-    // A condition contains only the name of a level, so it counts as a use of the confidentiality level and of the
-    // integrity level with this name.
+    // A condition names a level without stating whether it is one of confidentiality or of integrity. Two levels can
+    // have this name, one of each kind, and the condition counts as a use of both.
     confidentiality: new Set([...labels.map(({ level }) => level.text), ...levels]),
     integrity: new Set([...labels.flatMap(({ integrity }) => integrity?.text ?? []), ...levels]),
     compartments: new Set([...labels.flatMap((label) => label.compartments.map(({ text }) => text)), ...compartments]),

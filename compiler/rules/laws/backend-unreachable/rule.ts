@@ -27,7 +27,8 @@ function checkOrder({ models }: Session, report: Report): void {
   const before: Choice[] = [];
   for (const choice of models ?? []) {
     const { backend, mode, span } = choice;
-    // Find an earlier backend that may receive all data that this backend may receive.
+    // An earlier backend with the mode `auto` answers in all conversations that it may receive. If it may receive all
+    // data that this backend may receive, this backend never answers.
     const first = before.find((other) => other.mode === "auto" && isBelow(backend.clearance, other.backend.clearance));
     const why = mode === "forbidden" ? "it is forbidden" : first && `\`${first.backend.name}\` before it always does`;
     if (why !== undefined) report(backendUnreachable.at(span, { backend: backend.name, why }));

@@ -34,7 +34,8 @@ export const rule = defineLaw({
       for (const { facts } of face.node.methods) {
         for (const fact of facts) {
           if (fact.kind !== "argument" || fact.meaning.kind !== "money" || sources.has(fact.span.source)) continue;
-          // An unknown currency in a schema is reported at the import of the schema.
+          // An unknown currency in an imported schema is reported where the page names the interface, for example at
+          // `interface ledger.Ledger {}`.
           const { text } = fact.meaning.currency;
           if (!CURRENCIES.has(text)) say(text, face.node.name.span);
         }

@@ -40,7 +40,8 @@ function follow(services: ReadonlyMap<string, Service>, start: string, done: Set
       continue;
     }
     const { to, node } = next.value;
-    // The target of a grant may be a session with the name of a service; a session has no grants.
+    // A grant may lead to a session, even to one with the name of a service. Such a grant cannot close a cycle, because
+    // a session has no grants itself.
     if (to.kind === "session") continue;
     const depth = depths.get(to.name);
     if (depth !== undefined) {

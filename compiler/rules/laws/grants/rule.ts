@@ -107,7 +107,8 @@ function checkPatches(services: ReadonlyMap<string, Service>, holder: Service, r
   const [grant, ...others] = holder.grants;
   const held = grant?.to.kind === "service" ? services.get(grant.to.name) : undefined;
   if (held !== undefined && isFileStore(held) && others.length === 0) return;
-  // Grants of unknown names were reported already and are missing here.
+  // `grants` lacks the grants of unknown names. These were reported already, so nothing further is reported about this
+  // service.
   const written = holder.node.attributes.filter(({ kind }) => kind === "grant");
   if (written.length > holder.grants.length) return;
   const what =

@@ -14,7 +14,8 @@ export const rule = defineLaw({
       const { session } = place;
       if (session.damaged || getLogin(session) !== undefined) continue;
       for (const at of findIdleSpans(place)) {
-        // All phases of a task share the idle time of the task, so the same position may be found several times.
+        // All phases of a task share the task's line about the idle time. Each phase finds this line again, but it is
+        // reported once.
         if (told.has(at)) continue;
         told.add(at);
         report(idleWithoutLogin.at(at, { session: session.id }));

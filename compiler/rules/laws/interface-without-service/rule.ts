@@ -13,7 +13,7 @@ export const rule = defineLaw({
     const items = trees.flatMap(listItems);
     const written = new Set(items.flatMap((item) => (item.kind === "interface" ? [item.name.span] : [])));
     const served = new Set(model.services.map((service) => service.interface));
-    // If a service has a grant of an interface of the system, this service uses the interface.
+    // A service uses an interface if a grant of the service names this interface in place of another service.
     const held = new Set(model.services.flatMap(({ grants }) => grants.map(({ to }) => to.name)));
     for (const face of model.interfaces) {
       const { span } = face.node.name;

@@ -35,7 +35,8 @@ export const rule = defineLaw({
 
 function checkServices(model: Model, provided: Providers, report: Report): void {
   for (const { name, node, interface: face, exec } of model.services) {
-    // A program of the package stores its own data, if the page gives it a directory.
+    // A service with a program of the package is not checked: this program stores its own data, if the page gives it
+    // a directory.
     if (exec !== undefined) continue;
     const at = node.name.span;
     const state = node.attributes.find((attribute) => attribute.kind === "state");

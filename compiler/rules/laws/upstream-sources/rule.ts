@@ -23,7 +23,8 @@ export const rule = defineLaw({
       const why = findFault(kernel);
       if (why !== undefined) report(sourceUnfit.at(at, { source: kernel.name, why }));
     }
-    // Init may hold the terminal and pass it on to one process.
+    // Both init and one process may hold the terminal, because init passes it on to this process. So each list may
+    // contain the terminal once.
     checkTerminal(held, report);
     checkTerminal(granted, report);
   },

@@ -37,7 +37,8 @@ function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: 
 
 function isMet(tool: Tool, check: BoundCheck, asks: Asking): boolean {
   const argument = findArgument(tool, check);
-  // The condition is not always met if it does not fit the argument, or if a call may omit the argument.
+  // The condition is not always met if it does not fit the argument, or if a call may omit the argument and then does
+  // not meet the condition.
   if (argument === undefined || findMisfit(argument, check) !== undefined) return false;
   if (argument.isOptional && !check.absentHolds) return false;
   if (check.term === "has") return !isOpen(argument.type) && check.literals.some(isTrue);

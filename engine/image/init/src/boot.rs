@@ -115,7 +115,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
         let (name, path) = (artefact.name.clone(), artefact.path.clone());
         let mapped = watch.map(&medium.number(), artefact).about(&path)?;
         if name == manifest.root.name {
-            // A root that cannot be mounted may be corrupt; then the refusal names the block.
+            // If the root cannot be mounted because a block of it is corrupt, the refusal names this block.
             mounts::root(&mapped.path).about(&path).map_err(|refusal| watch.spoiled_root(&manifest).unwrap_or(refusal))?;
         } else {
             // Every user may read this device, because only processes with a grant see it.

@@ -81,7 +81,7 @@ fn is_unsafe(character: char) -> bool {
         return character.is_ascii_control() && character != '\n' && character != '\t';
     }
     match character.general_category() {
-        // These categories contain terminal commands, directions, tags, breaks, and characters without a glyph.
+        // These categories of Unicode contain terminal commands, tags, line breaks, changes of direction, and characters without a glyph.
         GeneralCategory::Control
         | GeneralCategory::Format
         | GeneralCategory::LineSeparator

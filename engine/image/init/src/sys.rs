@@ -73,7 +73,7 @@ pub fn unmount(target: &str, flags: libc::c_int) -> io::Result<()> {
 /// Pointers among the arguments must be those that the call of this number expects.
 pub unsafe fn call(number: libc::c_long, arguments: [libc::c_long; 5]) -> io::Result<libc::c_long> {
     let [a, b, c, d, e] = arguments;
-    // SAFETY: the caller guarantees this.
+    // SAFETY: the caller guarantees that the pointers among the arguments are those that this call expects.
     check(unsafe { libc::syscall(number, a, b, c, d, e) })
 }
 

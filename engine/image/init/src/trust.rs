@@ -93,7 +93,7 @@ impl Trust {
         if given.get_purpose() != Ok(purpose) {
             return Err("signed for another purpose".into());
         }
-        // Weights do not belong to a system: for weights, the caller compares this name with the name on the card.
+        // A signature of weights names a model in place of a system; the caller compares this name with the model card.
         if purpose != Purpose::Weights && signed.system_id != self.system_id {
             return Err(format!("signed for the system '{}'", signed.system_id.escape_default()));
         }

@@ -58,7 +58,7 @@ fn pointer(index: usize) -> usize {
 fn manifest_words() -> Words {
     let mut words = Words::with_root(DATA, POINTERS);
     words.0[1] = 2; // the schema's version
-    // The root is read before the processes, so it must have a digest, which is the third of its four pointers.
+    // Init's parser reads the root file system before the processes, so the root needs a digest, the third of its four pointers.
     let blob = words.0.len();
     words.0.resize(blob + 4, 0);
     words.0[pointer(ROOT)] = Words::offset(pointer(ROOT), blob) | (4 << 48);

@@ -24,7 +24,7 @@ pub fn attach(image: &str, Extent { offset, size }: Extent) -> io::Result<Device
         return Err(io::Error::other(String::from_utf8_lossy(&said.stderr).into_owned()));
     }
     let opened = File::open(&path);
-    // The device stays while it is open, and is removed after that.
+    // The loop device exists until `opened` is closed: `--detach` removes it only after its last user has closed it.
     Command::new("losetup").args(["--detach", &path]).status()?;
     let file = opened?;
     Ok(Device { number: file.metadata()?.rdev(), file })

@@ -128,7 +128,7 @@ fn accompany(terminal: &Terminal, mut keys: Keys, child: impl FnOnce() -> i32) -
         unsafe { libc::kill(pid, libc::SIGKILL) };
     }
     let mut status = 0;
-    // SAFETY: the call writes the number.
+    // SAFETY: the call writes only the status of the child, to a variable that outlives the call.
     sys::check(unsafe { libc::waitpid(pid, &mut status, 0) })?;
     relayed.map(|_| if libc::WIFEXITED(status) { libc::WEXITSTATUS(status) } else { BROKEN })
 }
@@ -190,7 +190,7 @@ fn boot_and_supervise(place: &Place<'_>, host: Host<'_>, verified: Verified) -> 
         }
     };
     say(if status == 0 { "ended cleanly" } else { "stopped" });
-    // SAFETY: descriptor 1 is the run's terminal.
+    // SAFETY: descriptor 1 is the run's terminal; the call only waits until it has sent all output, and takes no pointers.
     unsafe { libc::tcdrain(1) };
     status
 }

@@ -38,7 +38,7 @@ pub fn start() -> io::Result<Start> {
 
 fn judge(variable: &dyn Fn(&str) -> Option<Vec<u8>>) -> Start {
     let flag = |name: &str| variable(&format!("{name}-{OF_UEFI}")).and_then(|bytes| bytes.get(ATTRIBUTES).copied());
-    // The stub sets this variable. The stub was measured and signed together with its content.
+    // The EFI stub sets `StubInfo`: it is one program with kernel, initrd and command line, and is signed together with them.
     let by_stub = variable(&format!("StubInfo-{OF_LOADERS}")).is_some();
     match (flag("SecureBoot"), flag("SetupMode"), by_stub) {
         (Some(1), Some(0), true) => Start::Sealed,

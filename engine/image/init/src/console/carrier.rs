@@ -95,7 +95,7 @@ impl Carrier {
         if ready(0) {
             self.read_terminal();
         }
-        // Init closes the channel before any connection, so the console recognizes a stop of the machine.
+        // Init closes the channel before all connections, so the console reads the channel first and recognizes a stop of the machine.
         self.read_channel()?;
         for (index, line) in lines.into_iter().enumerate() {
             if ready(index + 2) {

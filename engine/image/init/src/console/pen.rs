@@ -529,7 +529,7 @@ impl Pen {
             self.set_style(self.styles.get(word.len() - rest.len() + at).copied().unwrap_or(PLAIN));
             self.raw(character.encode_utf8(&mut [0; 4]));
         }
-        // The parts of the word in the rows above stay there.
+        // Only the part of the word in the last row is kept, because the rows above are finished.
         self.word = word[row..].to_owned();
         self.styles.drain(..row);
         self.shown = self.word.len();

@@ -82,7 +82,7 @@ pub fn image_of(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
             folders.push((missing, Vec::new()));
         }
     }
-    // The deepest folder comes first, because its parent can list it only when its position is known.
+    // The deepest folder is written first: its parent lists the position of the folder, so this position must be known by then.
     folders.sort_by_key(|(path, _)| std::cmp::Reverse(path.matches('/').count()));
     for at in 0..folders.len() {
         let (path, records) = folders[at].clone();

@@ -19,7 +19,7 @@ fn answers(confine: impl FnOnce() -> io::Result<()>, calls: &[(c_long, [c_long; 
             // SAFETY: each pointer among the arguments outlives the call.
             let confined = unsafe { sys::check(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) }.and_then(|_| confine());
             for &(number, arguments) in calls.iter().filter(|_| confined.is_ok()) {
-                // SAFETY: as above.
+                // SAFETY: each pointer among these arguments outlives the call, too.
                 let answer = unsafe { sys::call(number, arguments) }.err().and_then(|error| error.raw_os_error());
                 let _ = sys::write(&writing, &answer.unwrap_or(DONE).to_le_bytes());
             }
@@ -70,7 +70,7 @@ fn no_jail_allows_any_of_these_calls() {
         SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_open, SYS_pidfd_getfd, SYS_kcmp,
         // no signals
         SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_send_signal,
-        // no programmable part of the kernel
+        // no part of the kernel that runs programs or requests of a process, such as eBPF or io_uring
         SYS_bpf, SYS_userfaultfd, SYS_io_uring_setup, SYS_io_uring_enter, SYS_perf_event_open, SYS_seccomp,
         SYS_landlock_create_ruleset,
         // no keys

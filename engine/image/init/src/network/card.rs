@@ -31,7 +31,7 @@ pub fn is_here(name: &str) -> bool {
 pub fn hardware_address(socket: &OwnedFd, name: &str) -> io::Result<[u8; 6]> {
     let mut request = request(name);
     set(socket, libc::SIOCGIFHWADDR, &mut request)?;
-    // SAFETY: the call before has filled this member of the union.
+    // SAFETY: `set` has filled `ifru_hwaddr`, this member of the union.
     let data = unsafe { request.ifr_ifru.ifru_hwaddr.sa_data };
     let mut bytes = [0; 6];
     bytes.iter_mut().zip(data).for_each(|(byte, sign)| *byte = sign as u8);
@@ -65,7 +65,7 @@ fn socket(family: i32, kind: i32, protocol: i32) -> io::Result<OwnedFd> {
 pub fn up(socket: &OwnedFd, name: &str) -> io::Result<()> {
     let mut request = request(name);
     set(socket, libc::SIOCGIFFLAGS, &mut request)?;
-    // SAFETY: the call before has filled this member of the union.
+    // SAFETY: `set` has filled `ifru_flags`, this member of the union.
     let flags = unsafe { request.ifr_ifru.ifru_flags };
     request.ifr_ifru.ifru_flags = flags | libc::IFF_UP as libc::c_short;
     set(socket, libc::SIOCSIFFLAGS, &mut request)
@@ -121,12 +121,12 @@ pub fn take_along(name: &str) -> io::Result<()> {
     let messages = socket(libc::AF_NETLINK, libc::SOCK_RAW, libc::NETLINK_ROUTE)?;
     let mut asked = request(name);
     set(&cards, libc::SIOCGIFINDEX, &mut asked)?;
-    // SAFETY: the call before has filled this member of the union; the other call has no pointers.
+    // SAFETY: `set` has filled `ifru_ifindex`, this member of the union; `unshare` has no pointers.
     let index = unsafe {
         check(libc::unshare(libc::CLONE_NEWNET))?;
         asked.ifr_ifru.ifru_ifindex
     };
-    // The sockets stay in their original namespace; the caller's process id selects the new namespace.
+    // `messages` still acts in the old namespace, where the card is. The process id in the message selects the new namespace.
     let own = std::process::id();
     sys::write(&messages, &move_message(index, own))?;
     let mut answer = [0; 256];

@@ -52,7 +52,7 @@ impl Supervisor<'_> {
             // A loop exits with status 0 after the console has told it that the person left. Then the console ends too.
             self.ending = self.ending.or(self.is_own_session(name).then(|| sys::now() + LEAVING_MS));
             self.note(&format!("{name} stopped ({fate})"));
-            // Only the end of the console will show whether the person left.
+            // This record does not state that the person left: the record about the end of the console will state it.
             self.record(name, "stopped", &fate.to_string());
             self.answer_awaited(index, Became::Dead);
             return None;

@@ -32,7 +32,7 @@ pub fn none(_: &Process, _: &Plan) -> io::Result<File> {
 /// Returns the file with which the process joins its group.
 pub fn make(process: &Process, plan: &Plan) -> io::Result<File> {
     let group = format!("{CGROUPS}/{}", process.name);
-    // A group of an earlier start is empty. It is made anew, because its counts do not apply to the new process.
+    // A control group of an earlier start is empty. It is made anew, because its counts do not apply to the new process.
     match fs::remove_dir(&group) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         Ok(()) | Err(_) => fs::create_dir(&group)?,

@@ -93,7 +93,7 @@ fn change_root(plan: &Plan) -> io::Result<()> {
         mount(&format!("{DISK}/{directory}"), &format!("{JAIL}/data"), "", MS_BIND, "")?;
     }
     if let Some(device) = &plan.weights {
-        // The device is in `/dev`, where no file may be executed.
+        // This mount needs no flag against execution: the device is in `DEVICES`, which is mounted with such a flag.
         mount(device, &format!("{JAIL}/weights"), "", MS_BIND, "")?;
     }
     if let Some(device) = &plan.states {

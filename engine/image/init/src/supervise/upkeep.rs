@@ -99,7 +99,7 @@ impl Supervisor<'_> {
         let Some(index) = self.machine.manifest.networked() else { return };
         self.restarts[index].pardon();
         let name = &self.process(index).name;
-        // The restart must not start a process that is not running.
+        // Only a running process is restarted here: `restart_one` would also start one that does not run.
         if self.workers[index].is_alive() {
             let _ = self.restart_one(name);
         }

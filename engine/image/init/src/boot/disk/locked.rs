@@ -44,7 +44,7 @@ pub fn new_passphrase(name: &str) -> Checked<Secret> {
             say("that is longer than 512 bytes");
             continue;
         };
-        // Characters are counted, not bytes.
+        // A character of UTF-8 may have several bytes; only its first byte is counted, so that the limit is one of characters.
         if first.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() < LEAST_CHARACTERS {
             say(&format!("that is shorter than {LEAST_CHARACTERS} characters"));
             continue;

@@ -110,7 +110,7 @@ impl Quotas {
         let device = text(&self.device)?;
         let command = (request << 8) | PROJECTS;
         let arguments = [command.into(), device.as_ptr() as libc::c_long, id.into(), argument as libc::c_long, 0];
-        // SAFETY: the device's name is a C string that outlives the call; the caller guarantees the rest.
+        // SAFETY: the device's name is a C string that outlives the call; the caller guarantees that `argument` is valid.
         unsafe { crate::sys::call(libc::SYS_quotactl, arguments) }.map(drop)
     }
 }
@@ -153,7 +153,7 @@ pub fn projects<'n>(directories: impl Iterator<Item = &'n str>) -> Vec<u32> {
     directories
         .map(|name| {
             let mut project = of_name(name);
-            // The number 0 means no project, and the largest number is invalid.
+            // A file with the project number 0 belongs to no project, and the largest number is invalid.
             while project == 0 || project == u32::MAX || !taken.insert(project) {
                 project = project.wrapping_add(1);
             }
@@ -216,7 +216,7 @@ fn ready(device: &str, at: &str) -> io::Result<u32> {
     if features & superblock::PROJECT != 0 {
         return Ok(features);
     }
-    // Let the kernel replay the journal before init changes the block: a later replay would overwrite the change.
+    // A mount lets the kernel replay the journal before init changes the superblock: a later replay would overwrite the change.
     mount(device, at, "ext4", FLAGS, FILE_SYSTEM_OPTIONS)?;
     unmount(at, 0)?;
     let file = OpenOptions::new().read(true).write(true).open(device)?;

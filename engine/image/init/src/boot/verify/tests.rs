@@ -89,7 +89,7 @@ fn a_valid_image_is_accepted_and_its_tables_are_in_sealed_memory() {
 fn the_refusal_of_a_changed_byte_names_the_artefact() {
     let digest = "its digest is not what the manifest says";
     assert_eq!(refusal(|g| g.file(TABLES)[3] ^= 1), format!("refused: {TABLES} — {digest}"));
-    // The root is read block by block later, so the kernel finds a fault there when it reads the block.
+    // The kernel verifies each block of the root when it reads the block, so here only a wrong size of the root is refused.
     assert!(refusal(|g| g.file(ROOT).truncate(8192)).contains("8192 bytes, but the manifest says 12288"));
     let manifest = refusal(|g| *g.file(MANIFEST).last_mut().unwrap() ^= 1);
     assert_eq!(manifest, format!("refused: {MANIFEST} — its signature does not hold"));

@@ -56,7 +56,7 @@ impl Desk {
         if self.pen.screen().moves && self.showing == Showing::Nothing {
             return Some(since + (elapsed / SECOND_MS + 1) * SECOND_MS);
         }
-        // After a second the console asks init for the progress of the start, and then it tells the person that the call waits.
+        // After `SECOND_MS` the console asks init how far the start is; after `PATIENCE_MS` it tells the person that the call waits.
         let since = self.untold()?.since;
         [since + SECOND_MS, since + PATIENCE_MS].into_iter().find(|due| *due > self.now)
     }

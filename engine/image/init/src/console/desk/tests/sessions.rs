@@ -318,7 +318,7 @@ fn a_gate_that_never_confirms_a_lock_delays_the_prompt_for_a_limited_time_and_th
     scene.collect();
     assert_eq!(scene.screen, "* session visitor may still be open: its gate has not answered for 30 s\nyou (visitor)> ");
     assert_eq!(scene.desk.deadline(), None);
-    // The lock is not withdrawn, and the gate gets typed input after the lock.
+    // The console does not cancel its call that locks the session, so the gate gets `status` after `lock`.
     scene.types("/status\r");
     assert_eq!(scene.commands(VISITOR), ["lock", "status"]);
     assert!(!scene.sent.iter().any(|(_, frame)| frame.kind == Kind::Cancel));

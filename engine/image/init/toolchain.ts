@@ -76,7 +76,7 @@ export function buildWithCargo(
 }
 
 function readPackageVersion(name: string): string {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query replaces this placeholder
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query replaces `${Version}` by the version
   const asked = spawnSync("dpkg-query", ["-W", "-f", "${Version}", name], { encoding: "utf8" });
   return asked.status === 0 ? asked.stdout.trim() : "not a Debian package";
 }

@@ -25,8 +25,8 @@ function encodeFileMode(entry: ArchiveEntry): number {
 function record(path: string, mode: number, inode: number, bytes: Uint8Array | undefined): Buffer {
   const name = Buffer.from(`${path}\0`, "utf8");
   const links = (mode & FOLDER) !== 0 ? 2 : 1;
-  // these are magic, inode, mode, uid, gid, links, time, size, device (2), special device (2), length of the name,
-  // checksum
+  // The header of a file is the text 070701 and 13 numbers: inode, mode, owner, group, links, time, size, device (2),
+  // special device (2), length of the name, checksum.
   const numbers = [inode, mode, 0, 0, links, 0, bytes?.length ?? 0, 0, 0, 0, 0, name.length, 0];
   const header = `070701${numbers.map((number) => number.toString(16).padStart(8, "0")).join("")}`;
   return Buffer.concat([

@@ -1,5 +1,5 @@
-// The kernel's first root: init, the modules that it loads, and the keys that it trusts. Only an initrd allows a boot that
-// verifies files before it mounts them.
+// Builds the initrd, which is the kernel's first root: init, the modules that init loads, and the keys that init
+// trusts. Only an initrd allows a boot that verifies files before it mounts them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -71,7 +71,7 @@ function describeNodeInput(): Input {
 const before = readLock(CHECKOUT);
 const own = before.files.filter(({ name }) => name.startsWith("init/"));
 const scratch = mkdtempSync(join(tmpdir(), "capos-inputs-"));
-// This handler also runs if a program failed, because the failure ends this process.
+// Delete the scratch folder when this process ends, even if it ends because a program of Debian failed.
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 const debian = DEBIAN_PACKAGES.flatMap((wanted) => unpack(wanted, scratch));
 const files = [...debian, describeNodeInput(), ...readLlamaInputs(CHECKOUT), ...own];

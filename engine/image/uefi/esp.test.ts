@@ -81,7 +81,7 @@ test("reads a program along its chain of clusters, even if the chain begins at a
   const elsewhere = 100;
   image.write("elsewhere", clusterAt(image, elsewhere));
   image.writeUInt16LE(image.readUInt16LE(entryOf(4)), entryOf(elsewhere));
-  // The folder's third entry says where the file begins.
+  // The third entry of the folder EFI/BOOT is that of the program; it states the first cluster of the file.
   image.writeUInt16LE(elsewhere, clusterAt(image, 3) + 64 + 26);
   expect(extractProgram(image)?.toString("latin1", 0, 9)).toBe("elsewhere");
   expect(extractProgram(image)?.length).toBe(5000);

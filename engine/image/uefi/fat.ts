@@ -92,7 +92,7 @@ function findFolderEntry(
 ): { first: number; size: number } | undefined {
   for (let at = 0; at + ENTRY <= folder.length && folder[at] !== 0; at += ENTRY) {
     const attribute = folder[at + 11] ?? 0;
-    // An entry of a long name also has the bit of a label, so this check skips labels and long names.
+    // Skip the label of the volume, and long names: the attributes of both kinds of entries have the bit `LABEL`.
     if (folder[at] === DELETED || (attribute & LABEL) !== 0 || folder.toString("latin1", at, at + 11) !== name)
       continue;
     const isFolder = (attribute & FOLDER) !== 0;

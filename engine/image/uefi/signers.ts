@@ -60,7 +60,7 @@ function parseDerValues(bytes: Buffer): readonly Value[] {
   for (let at = 0; at + 2 <= bytes.length; ) {
     const [tag = 0, short = 0] = bytes.subarray(at, at + 2);
     const more = short < 0x80 ? 0 : short - 0x80;
-    // A length of more than three bytes does not occur in a program.
+    // A value whose length takes more than three bytes has 16 MiB or more; signatures of a program are smaller.
     if (more > 3 || short === 0x80 || at + 2 + more > bytes.length) break;
     const length = more === 0 ? short : bytes.readUIntBE(at + 2, more);
     const end = at + 2 + more + length;

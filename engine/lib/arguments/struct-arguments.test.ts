@@ -197,7 +197,7 @@ test("property: any bytes are refused with a reason, or decode to canonical JSON
         expect(read.reason).not.toBe("");
         return;
       }
-      // The JSON may still be refused, as it would be if a model had written it.
+      // `canonicalizeArguments` may still refuse the JSON, for the same reasons for which it refuses JSON of a model.
       const canonical = canonicalizeArguments(read.value);
       expect(canonical.ok ? canonical.value.text : read.value).toBe(read.value);
       const json = readJson(read.value);

@@ -62,7 +62,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** Returns the record of a struct's values; `undefined` if one of them is not a value of JSON. */
 function readRecord(params: readonly Param[], fields: readonly FieldLayout[], values: Values): JsonRecord | undefined {
   const record: Record<string, Json> = new BareRecord();
-  // If a layout was found, it has the fields of the parameters in the same order.
+  // `findParamLayout` returns a layout only if its fields are the parameters, in the same order.
   for (const [index, param] of params.entries()) {
     const field = fields[index];
     if (field === undefined) return undefined;

@@ -6,7 +6,7 @@ import { processInput, runCall } from "./agent-input.ts";
 import { ContextWindow } from "./context-window.ts";
 import { parseProposedCall, parseTypedCall, type Tool, ToolRegistry } from "./tool-registry.ts";
 
-// The four tools of the specification are programs of the library, which this test calls as the image does.
+// The tools `calc`, `store`, `recall` and `echo` are services of the standard library; they run as in an image.
 
 function worded(call: Call, method: string, argumentsOf: (words: string) => object): Tool {
   return async (words) => {

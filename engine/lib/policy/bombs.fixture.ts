@@ -1,5 +1,5 @@
-// Reads hostile input in a separate program, and prints its cost in time and memory. The memory of a test runner says nothing about
-// the reader.
+// Reads hostile input in a separate program, and prints how much time and memory this took. Inside the test runner, the
+// memory of the runner itself would be counted too.
 
 import { readFileSync } from "node:fs";
 import { Manifest } from "../wire/generated/manifest.ts";

@@ -100,7 +100,8 @@ test("a group of rules can decide in one way for each set of conditions, and in 
 
 test("each set of conditions costs one comparison for each set with its rarest condition; the costliest group counts", () => {
   const group = inGroup(1, where([A], "auto", "auto"), where([A, B], "auto", "auto"));
-  // The set {a} is compared with two candidates, and the set {a, b} with the only candidate that contains `b`.
+  // Both sets contain `a`, so the set {a} costs two comparisons. The rarest condition of the set {a, b} is `b`, which
+  // only this set contains, so {a, b} costs one comparison.
   expect(countComparisons(group)).toBe(3);
   expect(countComparisons([...group, ...inGroup(2, where([A], "auto", "auto"), where([B], "auto", "auto"))])).toBe(3);
   expect(countComparisons([always("auto"), where([A], "auto", "auto")])).toBe(0);

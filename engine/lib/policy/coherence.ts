@@ -1,4 +1,5 @@
-// The laws of well-formed tables. Each check gives the first fault that it finds, with a reason that names the place.
+// Checks that policy tables do not contradict themselves: for example, each index must point to an entry that exists.
+// Each check gives the first fault that it finds, with a reason that names the place.
 import type {
   Backend,
   Category,

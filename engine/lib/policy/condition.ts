@@ -1,5 +1,6 @@
-// Evaluates the conditions of a line. A condition that cannot be evaluated is "unknown" and must not count as failed: for a line such as
-// `forbidden X where … else auto`, that would give the looser mode.
+// Evaluates the conditions of a line of the page, such as a rule, for the arguments of a call. A condition that cannot
+// be evaluated is "unknown" and must not count as failed: for a line such as `forbidden X where … else auto`, that
+// would give the looser mode.
 import type { Condition } from "../wire/generated/policy.ts";
 import { compareDecimals, type Decimal, parseDecimal } from "./decimal.ts";
 import { isWithinDomain } from "./domain.ts";

@@ -139,7 +139,8 @@ function judge(tables: IndexedTables, conversation: Conversation, { cell, index,
 
 /** Returns the stricter of two gates: that of the rule and that of the release. The call must satisfy both. */
 function chooseStricterGate(asked: GateMode, { release: { gate, rule } }: Releasing): GateMode {
-  // Tables with a release behind `forbidden` are refused when they are loaded, so the first test only narrows the type.
+  // Tables with a release behind `forbidden` are refused when they are loaded. The comparison of `gate` with
+  // `forbidden` only tells the TypeScript compiler this.
   return gate !== "forbidden" && isStricter(gate, asked.mode) ? { mode: gate, rule } : asked;
 }
 

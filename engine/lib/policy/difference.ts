@@ -32,7 +32,8 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
   return after.tools.flatMap(({ name }, index): RowChange[] => {
     const was = before.toolIndex.get(name) ?? -1;
     const [first, second] = [findList(before, old, was), findList(after, row, index)];
-    // In a copy most cells are identical objects, which are skipped: without a compiler the gate has no time to serialize all cells.
+    // If `after` is a copy of `before` with one changed rule, most cells are the same objects. Skip them: the gate runs
+    // without a JIT compiler, so it would take too long to serialize all cells.
     if (isReleasedAlike && first === second) return [];
     const place = formatRowPath(row);
     const released = isReleasedAlike

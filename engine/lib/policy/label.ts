@@ -25,7 +25,8 @@ export function mayFlow(from: Label, to: Label): boolean {
   return (
     from.confidentiality <= to.confidentiality &&
     from.integrity >= to.integrity &&
-    // Check for the common case first: most data is in no compartment, and large integers are slow.
+    // Most data is in no compartment, so test this first: computing with big integers, which store the compartments, is
+    // slow.
     (from.compartments === 0n || (from.compartments & ~to.compartments) === 0n)
   );
 }

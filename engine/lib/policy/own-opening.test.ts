@@ -90,7 +90,7 @@ test("reports that a new release opens a tool for data that was refused, even if
     released.replace("refusedByPolicy", "forbidden"),
   ]);
   expect(list(side("consent", [0]), side("consent", [0]))).toEqual([]);
-  // Conditions of the decision already state for which arguments it holds.
+  // The text of the change states a condition on the arguments, so "with any arguments" is not added to it.
   const limited = [where([under], "consent", "forbidden")];
   expect(list(side("consent", [], limited), side("consent", [0], limited))).toEqual([
     'operator notes.write: refusedByPolicy, for data at secret → consent where path under "/b" else forbidden, at least stepUp, by a release',

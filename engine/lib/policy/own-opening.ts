@@ -69,8 +69,8 @@ function isAboutOneCall(old: Decision, now: Decision, params: readonly Param[]):
     now.clauses.length === old.clauses.length &&
     old.floors.map(serializeLine).join() === now.floors.map(serializeLine).join();
   if (!isSameElsewhere || line === undefined || before === undefined) return false;
-  // If another line has an unknown condition, the strictest mode of all lines decides. The changed mode of this line may then change the
-  // decision about other calls.
+  // If a condition of a line that did not change is unknown, the strictest mode of all lines decides. The new mode of
+  // the changed line may then change the decision about other calls.
   const isOnlyCondition = listLines(now).every((one) => one === line || one.conditions.length === 0);
   const isSameLine = serializeLine({ ...before, met: line.met }) === serializeLine(line);
   return isOnlyCondition && isSameLine && params.every((param) => isPinned(param, line.conditions));

@@ -39,8 +39,8 @@ export function buildOutline(params: readonly Param[]): Outline | undefined {
   const anchor = texts.findIndex(({ required }) => required);
   if (anchor === -1 || !asked.every((param) => texts.includes(param)) || !isPlain(params)) return undefined;
   const parts = texts.map(({ name, required }, at) => {
-    // The pattern of an optional member includes the comma between the member and the anchor, which is the first
-    // required member.
+    // The anchor is the first required member. A comma follows each member before the anchor, and precedes each member
+    // after the anchor. If an optional member is absent, its comma is absent too.
     const member = `${at > anchor ? "," : ""}"${name}":${PLAIN_TEXT}${at < anchor ? "," : ""}`;
     return required ? member : `(?:${member})?`;
   });

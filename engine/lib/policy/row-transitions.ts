@@ -1,5 +1,6 @@
-// Transitions between rows: the start of a task, its later phases, the start of a conversation by a message of an ingress, and the
-// start of a worker. A person chooses each of these steps; no model can.
+// Computes transitions of a conversation between rows: the start of a task, its later phases, the start of a
+// conversation by a message of an ingress, and the start of a worker. Only a person, and not a model, can move a
+// conversation to a later phase.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import type { Row } from "../wire/generated/policy.ts";

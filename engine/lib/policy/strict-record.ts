@@ -1,4 +1,5 @@
-// Reads JSON of a peer: it is bounded before it is parsed, and must be a record.
+// Reads a JSON object that another process sent, such as an action plan. Bytes that are too long are refused before
+// they are parsed.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { isRecord } from "./canonical-json.ts";

@@ -1,5 +1,5 @@
-// Tests laws over whole conversations. After any sequence of typed, pasted, read and written texts, the index must give
-// the same results as a plain search for whole words.
+// Tests the index of a conversation's words with random conversations. After any sequence of typed, pasted, read and
+// written texts, the index must give the same results as a plain search for whole words.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

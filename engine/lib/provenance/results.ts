@@ -35,7 +35,8 @@ export function addResult(index: SourceIndex, { tool, service, integrity, value,
     else if (typeof part === "string" || typeof part === "number") {
       const { field, record } = place;
       index.add({ which: "result", tool, field, integrity }, String(part), { record, call, echoes });
-      // JSON in a text without a field name is not indexed: its fields would get the names of fields of the record around the text.
+      // Do not index JSON in a text that belongs to no field, such as a result that is only a text. Fields of this JSON
+      // would get the same names as fields of a result that is a record.
       const isClosed = place.isWritten || field === "" || typeof part === "number";
       const written = isClosed ? undefined : readWrittenJson(part);
       if (written !== undefined) add(written, { ...place, record: index.openRecord(), isWritten: true });

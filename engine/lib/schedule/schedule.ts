@@ -91,7 +91,8 @@ function findLastRun(cron: Cron, now: number): number | undefined {
 }
 
 function makeCron({ expression, zone }: Schedule): Cron {
-  // The mode of five fields, in which a day of the month and a day of the week are alternatives, as in cron(8).
+  // In the mode `5-part`, croner expects five fields. If an expression limits the day of the month and the day of the
+  // week, either of the two suffices, as in cron(8).
   return new Cron(expression, { timezone: zone, paused: true, mode: "5-part" });
 }
 

@@ -1,4 +1,5 @@
-// The tables of a file, which a program compares with the expected ones before it queries any of them.
+// Reads which tables an SQLite file has. A program compares them with the tables that it expects, before it queries any
+// of them.
 
 import type { DatabaseSync } from "node:sqlite";
 

@@ -83,7 +83,7 @@ function readShape(cursor: Cursor): { readonly kind: string; readonly numbers: n
   }
   const number = cursor.u32();
   const kind = KINDS.get(number) ?? cursor.fail(`numbers are written in a way (${number}) that is not known`);
-  // A block never crosses the end of a row.
+  // A tensor stores its numbers in blocks of a fixed size, and no block contains numbers of two rows.
   if (row % kind.numbers !== 0) cursor.fail(`rows of ${row} numbers, written in blocks of ${kind.numbers}`);
   return { kind: kind.name, numbers, bytes: (numbers / kind.numbers) * kind.bytes };
 }

@@ -74,7 +74,8 @@ function makeBound(type: FieldType): Bound {
     case "data":
       return (value) => roundUp((value as Uint8Array).length);
     case "struct": {
-      // The bound is found on first use, because a struct may contain itself.
+      // Look up the function for the inner struct only when it is first used: a struct may contain itself, so looking
+      // it up here might never end.
       let bound: Bound | undefined;
       return (value, known) => {
         bound ??= findBound(type.layout());

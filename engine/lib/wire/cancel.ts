@@ -1,5 +1,5 @@
-// Cancellation of calls. Without a JIT compiler, an AbortSignal for a call would cost as much as a whole decision.
-// Calls therefore use the interface `Cancel`, which an AbortSignal satisfies too.
+// Defines how a call is cancelled while its handler runs. Without a JIT compiler, an AbortSignal for a call would cost
+// as much as a whole decision. Calls therefore use the interface `Cancel`, which an AbortSignal satisfies too.
 
 /** Shows to running work that it was cancelled. */
 export interface Cancel {

@@ -168,7 +168,7 @@ function receiveGrants(surroundings: CapsetEnvironment): Capset["onGrant"] {
     const grant = grantIn(message, stream);
     if (grant === undefined) return;
     if (serveGrant === undefined) {
-      // Do not read the connection before a handler is registered.
+      // Do not read from this new connection before the program has passed its handler to `onGrant`.
       grant.stream.pause();
       early.push(grant);
     } else serveGrant(grant);

@@ -1,6 +1,6 @@
-// The holder's side of a granted capability: it sends calls and matches answers. The holder relies on the provider to answer, but not
-// on the content of the answer. An answer that cannot be read fails only its own call. A broken frame, or several unreadable answers
-// in a row, ends the connection.
+// The holder's side of a granted capability: it sends calls, and finds the call to which each answer belongs. The
+// holder needs the provider's answers, but does not trust their content. An answer that cannot be read fails only its
+// own call. A broken frame, or several unreadable answers in a row, ends the connection.
 
 import type { Duplex } from "node:stream";
 import { type Result, refuse } from "../result/result.ts";

@@ -1,4 +1,4 @@
-// Types shared by the parts of the reader.
+// Types, and one function, that `decode-struct.ts`, `decode-pointer.ts` and `quick.ts` share when they decode messages.
 
 import type { StructLayout } from "./layout.ts";
 import type { Reader, Sections } from "./reader.ts";

@@ -1,5 +1,5 @@
-// Types shared by the parts of the writer. A struct is measured before it is written, because the canonical form omits the zeros at the end
-// of its sections.
+// Types and functions that the modules of the encoder share, such as `encode-struct.ts` and `encode-pointer.ts`. A
+// struct is measured before it is written, because the canonical form omits the zeros at the end of its sections.
 
 import { bug } from "../result/bug.ts";
 import type { StructLayout } from "./layout.ts";

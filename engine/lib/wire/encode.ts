@@ -1,7 +1,8 @@
-// The writer: encodes a value by its layout in the canonical form of Cap'n Proto. Canonical means one segment, objects in the order
-// of their pointers and without gaps, and sections without zeros at their end. A struct in which all values are defaults is written
-// as a null pointer, so that each value has one form. The writer throws for a value that does not fit its layout, because the
-// caller has a defect. Callers must check that external text is well-formed.
+// The writer: encodes a value by its layout in the canonical form of Cap'n Proto. Canonical means one segment, objects
+// in the order of their pointers and without gaps, and sections without zeros at their end. A struct in which all
+// values are defaults is written as a null pointer, so that each value has one form. The writer throws for a value that
+// does not fit its layout, because the caller has a defect. Callers must refuse external text with half a surrogate
+// pair, because the writer would throw.
 
 import { putStructOf } from "./encode-struct.ts";
 import type { StructLayout } from "./layout.ts";

@@ -53,7 +53,7 @@ test("property: the quick reader returns the same value as the general reader, o
     fc.property(spoiled, (bytes) => {
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
       const quick = readQuickFrame(bytes, view, 0, bytes.length);
-      // Other bytes in the buffer before and after the frame must not change the result.
+      // Bytes before and after the frame in the same buffer must not change what `readQuickFrame` returns.
       const among = Buffer.concat([Buffer.alloc(16, 1), bytes, Buffer.alloc(64, 255)]);
       const there = new DataView(among.buffer, among.byteOffset, among.length);
       expect(readQuickFrame(among, there, 16, 16 + bytes.length)).toEqual(quick);

@@ -40,8 +40,8 @@ export class FrameCutter {
    */
   push(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: MalformedFrameHandler): string | undefined {
     if (this.#length > 0) return this.#pushHeld(chunk, take, spoiled);
-    // Whole frames are read in place, without a copy. For a provider, `chunk` is a copy already; a holder reads each
-    // answer before the buffer behind `chunk` is reused.
+    // Whole frames are read in place, without a copy. A provider passes a copy as `chunk`. A holder passes a part of a
+    // buffer that is reused, and reads each answer before this part is overwritten.
     const view = makeView(chunk);
     let at = 0;
     while (chunk.length - at >= HEADER_BYTES) {

@@ -42,7 +42,8 @@ export class Deadlines {
     const ms = Math.min(Math.max(0, next - now), LONGEST_TIMER_MS);
     this.#next = now + ms;
     this.#timer = setTimeout(() => this.#look(), ms);
-    // The timer need not keep the process alive: answers come through a socket, which keeps the process alive while it has a peer.
+    // With `unref`, this timer does not keep the process alive. The socket through which answers come does this while
+    // it has a peer.
     this.#timer.unref();
   }
 

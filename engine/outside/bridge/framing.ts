@@ -76,7 +76,7 @@ export function createSerialFraming(): Framing {
   const takeNextFrame = (): Uint8Array | undefined | "more" => {
     for (;;) {
       const start = held.indexOf(MAGIC);
-      // The last byte may be the first half of a frame's beginning.
+      // If the last byte is the first of the two bytes of `MAGIC`, keep it: the second one may still arrive.
       if (start === -1) held = held.subarray(held.at(-1) === MAGIC[0] ? -1 : held.length);
       else held = held.subarray(start);
       if (held.length < HEADER_BYTES) return "more";

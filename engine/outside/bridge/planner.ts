@@ -1,6 +1,7 @@
-// Turns a request into one typed plan. Any backend that serves LanguageModel may propose the plan. The model may choose among
-// the actions that the kernel lists and the page allows for the session. The page decides on the exact arguments, and the plan
-// passes the same checks as every response. A failure becomes a plan that is not executed, with the reason.
+// Asks a model for a plan that does what a person requested at a kernel: one action such as `delete_file`, with its
+// arguments and its risk. Any backend that serves LanguageModel may propose the plan. The model may choose among the
+// actions that the kernel lists and the page allows for the session. The page decides on the exact arguments, and the
+// plan passes the same checks as every response. A failure becomes a plan that is not executed, with the reason.
 
 import { randomBytes } from "node:crypto";
 import { ContextWindow, estimatePromptTokens } from "../../lib/context/index.ts";
@@ -147,10 +148,12 @@ function decideCall(
   const named = Object.fromEntries(args.value.map((text) => [choice.target ?? "", text]));
   const decision = decide(tables, conversation, { tool: tool.name, arguments: renderCanonicalJson(named) });
   if (decision.kind === "refused") return refuse(`${action}: ${decision.reason}`);
-  // A kernel's confirmation does not prove that a person is present.
+  // Refuse a call that a principal must sign: the confirmation at a kernel does not prove that this principal is
+  // present.
   if (decision.gate === "stepUp") return refuse(`${action}: ${decision.reason}: nobody can sign at a kernel`);
   const risk = assessRisk(action, tool, decision.gate);
-  // For this action, the kernel would run a plan marked `safe` without a question, and refuse a plan marked `risky`.
+  // A kernel asks a person only before `delete_file`. It would run any other risky action without a question if the
+  // plan were marked `safe`, and refuse the plan if it were marked `risky`.
   if (risk !== getExpectedRisk(action)) return refuse(`${action}: ${ASKED}: a kernel asks before delete_file alone`);
   return accept({ intent: action, action, args: args.value, risk, explanation });
 }

@@ -94,7 +94,8 @@ test("property: holds no more than one request and its frame, for any bytes", ()
         }
     }),
   );
-  // Some runs must hold more than half of the limit, because small requests alone would not test it.
+  // In some runs the framing must have held more than half of the bytes that a request may have. Smaller requests alone
+  // would not test this limit.
   expect(most).toBeGreaterThan(MOST_REQUEST_BYTES / 2);
 });
 

@@ -26,7 +26,8 @@ export async function serveLine(
 ): Promise<void> {
   const gone = new AbortController();
   stream.once("close", () => gone.abort());
-  // The end of the stream reports its errors; without a listener, an error would end the process.
+  // Ignore the event `error`, which would end the process if it had no listener. The loop over `stream` reports the
+  // error.
   stream.on("error", () => {});
   let disarm: (() => void) | undefined;
   const disarmStall = () => {
@@ -62,7 +63,8 @@ export async function serveLine(
 async function sendBytes(stream: Duplex, bytes: Uint8Array, after: Scheduler): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const disarm = after(STALLED_MS, () => stream.destroy());
-  // A write that is in progress when a stream ends does not report an error.
+  // If the stream closes during a write, the callback of the write may never run. So reject the promise when the stream
+  // closes.
   const rejectClosed = () => reject(new Error("the line ended"));
   stream.once("close", rejectClosed);
   stream.write(bytes, (error) => (error ? reject(error) : resolve()));

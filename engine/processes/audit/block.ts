@@ -1,5 +1,5 @@
-// One block of the audit partition. A block is a sector: in a power cut a disk has either written a sector or not. Acknowledged bytes are
-// overwritten only after their segment was released.
+// Encodes and decodes the blocks of the audit partition. A block is a sector: in a power cut a disk has either written
+// a sector or not. Acknowledged bytes are overwritten only after their segment was released.
 //
 //    0  magic           4 bytes, "cAu1"
 //    4  checksum        CRC-32 of all that follows

@@ -213,7 +213,8 @@ test("a chain that was read from a checkpoint continues in the same way as the c
   const follow = (link: Link | undefined) => link && joined.follow(link.record, link.hash);
   expect(follow(second)).toBeUndefined();
   const whole = chain.copy();
-  // The chain that began at a checkpoint did not get the third segment's seal, so it refuses the next checkpoint.
+  // `joined` has the checkpoint of the third segment, but not the seal after it. So the next checkpoint has too high a
+  // sequence number, and `joined` refuses it.
   expect(follow(checkpoints[2])).toContain("stands where");
   expect(whole.open).toEqual(joined.open);
   expect(joined.sealed?.auditKey).toEqual(whole.sealed?.auditKey);

@@ -1,4 +1,5 @@
-// The last block of the partition. The audit overwrites this block in place, because the previous content must be destroyed.
+// Encodes and decodes the last block of the audit partition, which has the secret key of the next seal. The audit
+// overwrites this block in place, because the previous content must be destroyed.
 //
 //    0  magic           4 bytes, "cAk1"
 //    4  checksum        CRC-32 of the rest of the block

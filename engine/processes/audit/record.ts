@@ -1,5 +1,5 @@
-// Encodes and decodes one record. Only the canonical form is valid. So a record has exactly one encoding, and bytes after its end make it
-// invalid.
+// Encodes and decodes one record of the audit log. Only the canonical form is valid. So a record has exactly one
+// encoding, and bytes after its end make it invalid.
 
 import { hash } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

@@ -1,6 +1,6 @@
-// The block before the key block. `capc audit release` writes it while the machine is off, and the audit reads it at its start. The block
-// states up to which record a person has exported the log. The block is not a record of the chain: the audit compares the block with the
-// chain, and then appends a record of the release.
+// Encodes and decodes the block before the key block. `capc audit release` writes it while the machine is off, and the
+// audit reads it at its start. The block states up to which record a person has exported the log. The block is not a
+// record of the chain: the audit compares the block with the chain, and then appends a record of the release.
 //
 //    0  magic           4 bytes, "cAr1"
 //    4  checksum        CRC-32 of the rest of the block

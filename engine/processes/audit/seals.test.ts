@@ -158,7 +158,7 @@ test("refuses a log whose key is missing, older or of another log", async () => 
   };
   const head = "the audit log cannot be gone on with: ";
   expect(await after(Buffer.alloc(last))).toBe(`${head}its key is gone from the disk`);
-  // A check of a copy outside of the machine gives the same verdict, but a copy may lack the key.
+  // `findKeyMismatch` gives the same reason for a disk without a key. A copy of the log in a file may lack the key.
   const { verdict } = read();
   expect([true, false].map((isDisk) => findKeyMismatch(verdict, isDisk ? "disk" : "file"))).toEqual([
     "its key is gone from the disk",

@@ -125,7 +125,8 @@ test("a log whose records are shipped accepts further records without end", asyn
     by: "shipped",
   });
   expect(verdict.length).toBeGreaterThan(2 * DISK_BYTES);
-  // Only two records concern this reader, the one above and the boot record, and both were released.
+  // The writer `gate.visitor` may read two records only: the one that was appended above, and the boot record. Both
+  // were released.
   expect(await store.readTail("gate.visitor", 10)).toEqual({ ok: true, value: [] });
 });
 

@@ -1,5 +1,5 @@
-// The keys for seals. Each key is derived from a seed, and each seed is the one-way hash of the previous seed: so the
-// current seed does not reveal earlier seeds.
+// Derives the keys that sign the seals of the audit log. Each key is derived from a seed, and each seed is the one-way
+// hash of the previous seed: so the current seed does not reveal earlier seeds.
 
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isSame } from "./record.ts";

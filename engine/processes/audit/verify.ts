@@ -1,5 +1,5 @@
-// Verifies the bytes of a partition. Verification stops at the first fault, because the rest cannot be verified.
-// README.md lists what the chain cannot show.
+// Verifies the audit log in the bytes of its partition. Verification stops at the first fault, because the rest cannot
+// be verified. README.md lists what the chain cannot show.
 
 import { bug } from "../../lib/result/bug.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

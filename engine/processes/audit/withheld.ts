@@ -1,5 +1,6 @@
-// Digests of text that the page keeps out of the log. Short texts can be guessed, so a digest of the text alone would
-// reveal them to each reader of an export. The digests therefore depend on a key that is on the disk, but in no record.
+// Computes the digests that the log has in place of texts which the page keeps out of it. Short texts can be guessed,
+// so a digest of the text alone would reveal them to each reader of an export. The digests therefore depend on a key
+// that is on the disk, but in no record.
 
 import { createHmac, hash } from "node:crypto";
 import type { AuditEntry, CallRecord } from "../../lib/wire/generated/audit.ts";

@@ -1,6 +1,7 @@
-// The broker has a `Desk` for each session, and one for the worker of each timer. A desk handles quotas and signatures. Desks share only the tables;
-// no session can see the spending or signatures of another. If the tables require something that this broker cannot do,
-// the broker ends before it serves a gate.
+// Opens the broker's desks: one for each session, and one for the worker of each timer. A desk has quotas, challenges,
+// the login, consents and stored conversations. Desks share the tables, the data disk, the verifiers of passphrases,
+// and the counts of backends. A session cannot see the quotas or signatures of another session. If the tables require
+// something that this broker cannot do, the broker ends before it serves a gate.
 
 import { createHash } from "node:crypto";
 import { type IndexedTables, readTables, UNCOVERED } from "../../lib/policy/index.ts";

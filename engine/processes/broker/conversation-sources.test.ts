@@ -146,7 +146,7 @@ test("keeps exactly the acknowledged bytes, in order, even if a write fails or i
         disk.tears = tears;
         const kept = sources.keep("a", BigInt(Buffer.byteLength(acknowledged)), bytes(text));
         if (kept.ok) acknowledged += text;
-        // The machine restarts.
+        // After a failure of the disk the machine restarts: the sources are opened again from the same disk.
         if (fails) sources = new ConversationSources("operator", disk);
         expect(readAll(sources)).toBe(acknowledged);
       }

@@ -211,7 +211,7 @@ function anyValue({ type, scalar: kind, element, members }: Stored): fc.Arbitrar
     case "number": {
       // In these tests, JSON contains no whole numbers beyond 2^53.
       const bounds = { noNaN: true, noDefaultInfinity: true, min: -1_048_576, max: 1_048_576 };
-      // JSON does not distinguish zero and negative zero here.
+      // Replace -0 by 0, because canonical JSON writes both as `0`.
       return (kind === "float32" ? fc.float(bounds) : fc.double(bounds)).map((value) => (value === 0 ? 0 : value));
     }
     case "choice":

@@ -1,4 +1,4 @@
-// JSON texts that are hard for readers.
+// Makes random JSON texts with names and values that parsers of JSON often misread, such as `__proto__` and `-0`.
 import fc from "fast-check";
 
 /** Makes records as `JSON.stringify` writes them, with names and values that readers of JSON often misread. */

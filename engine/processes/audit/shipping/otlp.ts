@@ -89,7 +89,8 @@ function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<st
       return [
         ...callFacts(entry.outcome, tools),
         ["capos.intent", entry.outcome.intent],
-        // 1 if the call was sent without an intent. Otherwise empty: an intent already shows that its call was sent.
+        // `capos.sent` is 1 if the call was sent without an intent, and empty otherwise: an intent already shows that
+        // its call was sent.
         ["capos.sent", entry.outcome.sent ? 1 : ""],
         ["capos.outcome", entry.outcome.outcome],
       ];

@@ -1,7 +1,7 @@
-// Stores counts per principal and per day on the data disk, before they take effect. A day is any 1440 minutes of the machine's
-// clock, which nobody has verified. The clock is read once at the start, continues with the boot clock, and is never earlier
-// than the latest recorded time. Setting the clock back therefore returns no units; setting it forward does return
-// units, and is not detected.
+// Stores the counts of quotas per principal and per day on the data disk, before they take effect. A day is any 1440
+// minutes of the machine's clock, which nobody has verified. The clock is read once at the start, continues with the
+// boot clock, and is never earlier than the latest recorded time. Setting the clock back therefore returns no units;
+// setting it forward does return units, and is not detected.
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";

@@ -78,7 +78,7 @@ export const STEPS: Steps = {
       if (!stat.isFile() || stat.size < size) throw new Error("it is no file of this broker's");
       if (stat.size === size) return;
       ftruncateSync(file, size);
-      // Without this sync a crash could leave old bytes after new ones.
+      // Sync before new bytes are appended: otherwise a crash could bring back the cut bytes behind the new ones.
       fsyncSync(file);
     } finally {
       closeSync(file);

@@ -1,5 +1,6 @@
-// Opens a session with a passphrase. The passphrase is typed only at the console, which derives a key pair from it. The broker has
-// the salt, the public key, and a signature over a single-use line: so messages between the processes cannot be replayed.
+// Opens a locked session for a person who types the right passphrase. The passphrase is typed only at the console,
+// which derives a key pair from it. The broker has the salt, the public key, and a signature over a single-use line: so
+// messages between the processes cannot be replayed.
 //
 // The first person to log in sets the passphrase, because a new disk has none. If there are several principals, the person
 // must name one, because two people may have chosen the same passphrase and must not learn this.

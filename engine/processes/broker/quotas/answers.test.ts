@@ -79,7 +79,8 @@ test("reserves money at the higher token price, and settles prompt and answer to
   const { answers } = opened();
   const one = money(60n);
   const reserved = answers.reserve([one], PRICE);
-  // At the higher price, the price of an answer's tokens, 60 millionths buy a hundred tokens.
+  // Tokens of an answer cost more than tokens of a prompt: 600,000 millionths for a million tokens. At this price, 60
+  // millionths buy 100 tokens.
   expect([reserved, one.tally.spent]).toMatchObject([{ mostTokens: 100 }, 60n]);
   if ("lease" in reserved) answers.settle(reserved.lease, 50n, 10n);
   expect(one.tally.spent).toBe(12n);

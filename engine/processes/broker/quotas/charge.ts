@@ -1,5 +1,5 @@
-// Decides which quotas this broker counts, and which are refunded. A quota that the broker cannot count must not seem
-// to be in force.
+// States which quotas are refunded if a call did not run, which ones continue after a restart of the machine, and which
+// ones the broker cannot count. If the page has a quota that cannot be counted, the broker does not start.
 
 import type { Backend, Quota } from "../../../lib/wire/generated/policy.ts";
 

@@ -1,5 +1,5 @@
-// `decide` takes the spent amounts as input, whereas the ledger counts the calls that it charged. Both read the same quotas of the page. So
-// `decide` and the ledger must refuse the same calls of a conversation.
+// Tests that `decide` and the broker's ledger refuse the same calls of a conversation because of quotas. `decide` gets
+// the amounts that were spent so far as input, whereas the ledger counts the calls that it charged.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {

@@ -25,8 +25,8 @@ test("a call without quotas gets a lease, and the lease has 16 bytes", () => {
   expect(lease(reserve()).length).toBe(16);
 });
 
-// Lists second calls for each scope: those under `fresh` get units of their own, and those under `spent` share the
-// units of the first call.
+// For each scope of a quota, lists calls that follow a first call. Calls under `fresh` get units of their own, for
+// example because they are in another turn. Calls under `spent` share the units of the first call.
 const SCOPES: Record<
   string,
   { readonly fresh: readonly Partial<ChargeRequest>[]; readonly spent: readonly Partial<ChargeRequest>[] }

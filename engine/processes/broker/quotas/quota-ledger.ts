@@ -1,6 +1,7 @@
-// The quotas of one session. Every scope that encloses a call is charged, all at once or none. Checking and charging happen in one
-// synchronous step, so that two calls can never spend the same unit. A lease that is never settled stays spent, because the effect
-// of its call is unknown. The counter of a rule counts the calls in all rows that have the rule.
+// Counts the quotas of one session. Every scope that encloses a call is charged, all at once or none. Checking and
+// charging happen in one synchronous step, so that two calls can never spend the same unit. A lease that is never
+// settled stays spent, because the effect of its call is unknown. The counter of a rule counts the calls in all rows
+// that have the rule.
 
 import { computeCost, type IndexedTables } from "../../../lib/policy/index.ts";
 import { accept, type Result } from "../../../lib/result/result.ts";

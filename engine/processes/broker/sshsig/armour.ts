@@ -6,8 +6,8 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
  */
 const MAX_ARMOUR_BYTES = 4096;
 
-// Lines may end with CR and LF, as on a serial line. No text is allowed before the first mark; after the
-// last mark, one line end is allowed.
+// An SSH signature as text. Lines may end with CR and LF, as on a serial line. No text is allowed before the line with
+// BEGIN; after the line with END, one line end is allowed.
 const ARMOUR =
   /^-----BEGIN SSH SIGNATURE-----\r?\n((?:[A-Za-z0-9+/]{1,76}={0,2}\r?\n)+)-----END SSH SIGNATURE-----(?:\r?\n)?$/;
 

@@ -22,7 +22,8 @@ export function readEnvelope(bytes: Uint8Array): Result<Envelope> {
   if (version !== VERSION) return refuse(`it has version ${version}, this reader knows ${VERSION} only`);
   const publicKey = fields.readString();
   const namespace = fields.name();
-  // ssh-keygen signs this field as empty whatever it contains, so unsigned content is refused rather than skipped.
+  // The signature does not cover the reserved field: ssh-keygen signs an empty text in its place. So a signature with
+  // content in this field is refused.
   const reserved = fields.readString();
   const hash = fields.name();
   const signature = fields.readString();

@@ -1,5 +1,6 @@
-// The challenges of one session. The first proof that names a nonce spends it, whether the proof is valid or not. Each session has its
-// own challenges, so that a nonce is unknown in another session.
+// Stores challenges of one session: nonces and lines that a person was asked to sign. The first proof that names a
+// nonce spends it, whether the proof is valid or not. Each session has its own challenges, so that a nonce is unknown
+// in another session.
 
 import { TOKEN_BYTES, type World } from "../world.ts";
 

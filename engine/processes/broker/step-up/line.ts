@@ -1,6 +1,6 @@
-// The line that a person signs. The line is pasted into a shell between single quotes, so it contains only printable
-// ASCII and no single quote. For text that such a line cannot contain, the line has only the digest; the gate shows the
-// text itself.
+// Renders the line that a person signs to approve a call or to log in. The line is pasted into a shell between single
+// quotes, so it contains only printable ASCII and no single quote. For text that such a line cannot contain, the line
+// has only the digest; the gate shows the text itself.
 
 import { createHash } from "node:crypto";
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";

@@ -1,4 +1,5 @@
-// One line that a person is asked to sign, and the signatures over it. The caller decides whose keys count.
+// Issues lines that a person is asked to sign, and verifies the signatures over them. The caller decides whose keys
+// count.
 
 import { canonicalizeArguments } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";

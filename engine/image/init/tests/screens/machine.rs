@@ -256,7 +256,7 @@ pub fn line_of(body: &[u8]) -> String {
 fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
     let size = libc::winsize { ws_row: ROWS, ws_col: COLUMNS, ws_xpixel: 0, ws_ypixel: 0 };
     let (mut ours, mut theirs): (RawFd, RawFd) = (-1, -1);
-    // SAFETY: two places for descriptors and a size that outlives the call; a name and modes are not requested.
+    // SAFETY: openpty writes two descriptors and reads a size, which outlive the call; a null pointer means no name and no modes.
     let opened = unsafe { libc::openpty(&mut ours, &mut theirs, std::ptr::null_mut(), std::ptr::null_mut(), &size) };
     assert_eq!(opened, 0, "a pseudo-terminal");
     // SAFETY: the kernel gave both descriptors to this process only.
@@ -265,6 +265,6 @@ fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
 
 /// Returns a copy of the descriptor; a program that is started inherits this copy.
 fn inherited(descriptor: &OwnedFd) -> OwnedFd {
-    // SAFETY: nothing else owns the new descriptor; its close-on-exec flag is not copied.
+    // SAFETY: only the returned value owns the copy. The copy lacks the close-on-exec flag, so a program inherits it.
     unsafe { OwnedFd::from_raw_fd(sys::check(libc::dup(descriptor.as_raw_fd())).unwrap()) }
 }

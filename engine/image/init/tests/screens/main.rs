@@ -131,7 +131,7 @@ fn the_screens_of_a_conversation_are_as_reviewed() {
     announces(machine, 50, &READ);
     machine.shows("(running)");
     is_golden(machine, "running");
-    // The text is so short that its row does not depend on the duration of the call.
+    // The row of a call states its duration. This result is so short that the row fits the screen with any duration.
     let content = "{\"content\":\"milk\"}";
     announces(machine, 51, &Told { stage: notice::Stage::Finished, result: content, ..READ });
     writes(machine, 52, "* allowed\nyou> rm -rf /\n\u{1b}[2J\u{202e}a feigned word\n");
@@ -276,7 +276,7 @@ fn the_screens_of_a_session_with_all_features_are_as_reviewed() {
 
     machine.types("/co\t");
     machine.knows(USAGES);
-    // The typed text is shown before the names to which it may be completed.
+    // After Tab, the console lists the names that begin with `/co`, and shows the typed text again below them.
     machine.shows("conversations\nyou> /co");
     machine.types("\x15/grants\r");
     machine.tells(&[

@@ -1,6 +1,6 @@
-// Keys and signatures made with node:crypto from the text of PROTOCOL.sshsig and PROTOCOL.u2f. Tests use them for keys
-// in tokens, which no test machine has, and for signatures that are wrong in exactly one way. The code shares nothing
-// with the verifier.
+// Makes keys and signatures with node:crypto from the text of PROTOCOL.sshsig and PROTOCOL.u2f. Tests use them for keys
+// in tokens, which no test machine has, and for signatures that are wrong in exactly one way. This file shares no code
+// with `verify.ts`, which verifies the signatures.
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 
 export interface SoftKey {

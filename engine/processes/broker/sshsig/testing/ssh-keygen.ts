@@ -1,4 +1,4 @@
-// The real ssh-keygen, with which people sign.
+// Makes and checks signatures with the real ssh-keygen, with which people sign.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

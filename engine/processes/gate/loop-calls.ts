@@ -81,7 +81,8 @@ export class LoopCalls {
     const { calls, offered, conversing, tables } = this.#parts;
     const { call } = proposed;
     const objection = this.#findObjection(proposed);
-    // The text of a call that names another conversation may come from there, so it gets the highest label.
+    // A call that names another conversation is refused. Its text may come from that conversation, so the log treats it
+    // as text of the highest label.
     const isOurs = proposed.conversation === conversing.named;
     const label = isOurs ? undefined : computeTopLabel(tables.lattice);
     const { model = "", backend = "", nonce = NOTHING, snapshot: descriptors = NOTHING } = offered.newest ?? {};

@@ -1,4 +1,5 @@
-// Proposals of the loop. No claim of the loop is trusted: a call must fit the present state, or it is refused.
+// Receives the calls that the loop proposes to its gate. No claim of the loop is trusted: a call must fit the present
+// state, or it is refused.
 import { readStructArguments } from "../../lib/arguments/index.ts";
 import { computeTopLabel } from "../../lib/policy/index.ts";
 import { refuse } from "../../lib/result/result.ts";

@@ -1,5 +1,5 @@
-// One SQLite file. The file is opened with settings that keep acknowledged data on the disk, and checked completely
-// before its content is trusted.
+// Opens the SQLite file of the conversations. Its settings keep acknowledged data on the disk. The file is checked
+// completely before its content is trusted.
 
 import { lstatSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";

@@ -1,5 +1,5 @@
-// Limits of a store. A loop is not trusted: its input is bounded here, and each session can fill only its own part of
-// the file.
+// Limits of the store of conversations. A loop is not trusted: its input is bounded here, and each session can fill
+// only its own part of the file.
 
 const MIB = 1024 * 1024;
 

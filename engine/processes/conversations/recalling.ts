@@ -127,7 +127,8 @@ function findHolding(sql: Sql, { conversation, first, last }: Stretch, word: str
     `SELECT s.number FROM words JOIN sayings s ON s.number = words.rowid
      WHERE words MATCH ? AND words.rowid BETWEEN ? AND ? AND s.conversation = ? AND s.through = 0
      ORDER BY words.rowid DESC LIMIT ?`,
-    // Between quotes only a quote is special, and no word contains one; the star allows other endings of the word.
+    // In a quoted word of a full-text query, only a quote is special, and no word here contains one. The star also
+    // finds longer words that begin with this word.
     `"${word}"*`,
     first,
     last,

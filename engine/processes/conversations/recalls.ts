@@ -36,7 +36,8 @@ export class RecallRegistry {
     const { conversation } = wanted;
     const before = this.#given.get(session);
     const known = before?.conversation === conversation ? before.sequences : [];
-    // Stop before the record becomes too large: otherwise a loop that asks repeatedly would get an answer without a record.
+    // One audit record must list all sayings that the loop received since the gate last asked. If they already fill the
+    // record, refuse further recalls.
     if (known.length >= MOST_UNTOLD) return refuse("what was recalled is not on record yet");
     const found = recallFrom(this.#sql, wanted, near);
     if (!found.ok) return found;

@@ -22,7 +22,8 @@ export const runConversations: Program = (capset, { words, bootId, log }) => {
       return [session, new Embedding(values.model[index] ?? "", connection)] as const;
     }),
   );
-  // A pending pause must not keep the process alive.
+  // After a failure of an embedder, the indexer pauses before the next try. Such a pause must not keep the process
+  // alive.
   const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
   const meanings = new Meanings(store, embeddings, wait);
   capset.onGrant((grant) => {

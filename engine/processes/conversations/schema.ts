@@ -22,7 +22,8 @@ export const PRAGMAS: readonly string[] = [
   "locking_mode = EXCLUSIVE",
   // Empty the journal instead of deleting it: then no file is ever deleted, and the jail can forbid this process to delete files.
   "journal_mode = TRUNCATE",
-  // The journal, the file, and the end of the journal are each on the disk before a change is acknowledged.
+  // SQLite syncs the journal, then the file, then the emptied journal. Only after these three syncs is a change
+  // acknowledged.
   "synchronous = FULL",
   // Overwrite forgotten content.
   "secure_delete = ON",

@@ -40,7 +40,7 @@ test("returns sayings in order with all their parts after a restart", () => {
   const second = openStore(where, makeWorld("1".repeat(32)));
   const kept = sayings.map((saying, index) => ({ ...saying, sequence: BigInt(index + 1), saidMs: 1000n }));
   expect(expectValue(second.read("operator", name, 0n, 1 << 20))).toEqual({ sayings: kept, last: 4n });
-  // A call is found by its words, and the excerpt shows it as an export does.
+  // A search finds a call by the words of its arguments. The excerpt shows the call like an export of the conversation.
   expect(
     expectValue(second.search("operator", { words: "path", conversation: "", most: 5 })).map(({ excerpt }) => excerpt),
   ).toEqual(['I look. calls notes.read {"path":"a"}']);

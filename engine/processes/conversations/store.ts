@@ -69,8 +69,8 @@ export class Store {
     const guards = { read: this.#guard.bind(this), change: this.#change.bind(this) };
     this.vectors = new Vectors(this.#sql, guards);
     const added = this.#runWithReserve(() => accept(addVectors(parts.database)));
-    // Forgetting must work even on a disk without room for one more table: then the vectors are in memory until the
-    // store ends.
+    // If the disk has no space for the table of vectors, this table is in memory until the store ends. So a person can
+    // still forget conversations on a full disk.
     const hasVectors = added.ok ? added : this.#guard(() => accept(keepVectorsInMemory(parts.database)));
     if (!hasVectors.ok) this.#broken = hasVectors.reason;
     this.#guard(() => this.#tidy());

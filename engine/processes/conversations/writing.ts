@@ -1,4 +1,4 @@
-// Statements that write, each in the caller's transaction.
+// Changes the store's conversations by SQL statements, each in the caller's transaction.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Sql } from "../../lib/sqlite/index.ts";

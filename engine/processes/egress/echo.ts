@@ -71,8 +71,8 @@ export function watchFor(forms: readonly string[]): Watch {
     next: (piece) => {
       const text = kept + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("latin1");
       if (hasEchoed || hasEcho(text, forms)) {
-        // The held-back bytes are the beginning of the secret: a caller that reads on gets neither these bytes nor any
-        // later ones.
+        // `kept` has the last bytes of the previous piece, which begin the secret. The caller gets neither these bytes
+        // nor any later ones.
         [hasEchoed, kept] = [true, ""];
         return refuse(ECHOED);
       }

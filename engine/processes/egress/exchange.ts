@@ -71,8 +71,8 @@ export function ask(
   });
   sent.on("upgrade", () => end("it wants to speak another protocol"));
   sent.on("error", (error) => end(signal.aborted ? "it took too long" : describeBreak(error)));
-  // This event also occurs after a complete answer, whose last bytes may not have been read yet. Therefore the event is
-  // a fault only if no answer has begun.
+  // `close` also occurs after a complete answer, whose last bytes may not have been read yet. So `close` is a fault
+  // only if no answer has begun.
   sent.on("close", () => isAnswered || end("it hung up"));
   sent.end(method === "POST" ? body : undefined);
   return promise;

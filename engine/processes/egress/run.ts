@@ -33,7 +33,8 @@ export function createEgress(standIn?: StandIn): Program {
     capset.onGrant(({ stream, badge, interfaceId }) => {
       const endpoint = endpoints.value.get(badge);
       const serving = endpoint && serveAny(stream, interfaceId, endpoint, exit);
-      // Close a grant that is not in the table, so that its holder notices at once.
+      // If no endpoint has the badge of a grant, or the endpoint does not serve its interface, close the connection. So
+      // its holder notices at once.
       if (serving === undefined) stream.destroy();
     });
     capset.ready();

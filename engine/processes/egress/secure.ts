@@ -1,4 +1,4 @@
-// TLS over an existing connection: decides which certificate is accepted, and when.
+// Starts TLS over an existing connection to a server, and decides whether to accept the server's certificate.
 
 import { createHash } from "node:crypto";
 import type { Socket } from "node:net";

@@ -105,7 +105,7 @@ class Exchange {
     signal.removeEventListener("abort", stop);
     const passed = next.ok ? this.#passed(next.value) : next;
     if (passed.ok) return passed.value;
-    // A later read must not report the answer as complete.
+    // This read failed, so no later read may report the answer as complete. Without pieces, each later read fails too.
     this.#pieces = undefined;
     this.stop();
     return makeFailure(signal.aborted ? "cancelled" : "failed", `${this.#host}: ${passed.reason}`);

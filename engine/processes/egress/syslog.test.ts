@@ -81,7 +81,7 @@ test.each<[what: string, collector: OnConnection, said: RegExp]>([
     (socket) => socket.resetAndDestroy(),
     /^logs.example.net: (the connection broke off|it hung up|it cannot be reached)/,
   ],
-  // A server without free connections behaves like this, and stores the messages nowhere.
+  // A collector without free connections accepts a connection and closes it at once. It stores none of the messages.
   ["is full and closes the connection", (socket) => socket.destroy(), /it hung up before it had everything|broke off/],
   ["ends its side before ours", (socket) => socket.pause().end(), /it hung up before it had everything/],
   [

@@ -77,7 +77,8 @@ function sendFrames(socket: Duplex, frames: string): Promise<string | undefined>
   socket.on("error", () => end("the connection broke off"));
   socket.on("close", () => end("the connection broke off"));
   socket.write(frames, "latin1", (error) => {
-    // After the wait, let the event loop read the socket once more: if this process was blocked, the server's end may have arrived unread.
+    // After `OPEN_BEHIND_MS`, let the event loop read the socket once more before this side closes. If this process was
+    // blocked, the server's end may have arrived unread.
     if (error === null || error === undefined) behind = setTimeout(() => setImmediate(close), OPEN_BEHIND_MS);
   });
   return promise;

@@ -130,7 +130,8 @@ test("returns no result that raises the label before the label is recorded, even
   run.gate.session.beginTurn();
   speak(run, name);
   const failing = run.gate.personCalls.call(READ, never);
-  // The broker has written the first state, at public, and fails before it writes the second.
+  // The broker writes the conversation's first state, with the label public. Then the disk fails, so the state with the
+  // raised label is not written.
   machine.disk.fails = 1;
   expect(await failing).toMatchObject({ outcome: "refusedByPolicy", error: expect.stringMatching(/^it ran, and its/) });
   machine.disk.fails = Number.POSITIVE_INFINITY;

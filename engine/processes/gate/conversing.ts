@@ -1,5 +1,5 @@
-// The one conversation of a gate: its name, its state, and whether that state is recorded. Another conversation is
-// opened with its own label.
+// The one conversation of a gate: its name, its state, and whether that state is recorded. When the gate changes to
+// another conversation, it takes over the label of that conversation.
 
 import { type ChosenParameter, type Conversation, formatLabel } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

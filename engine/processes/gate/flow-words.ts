@@ -41,7 +41,7 @@ export function explainFlow(
   const has = names === "" ? `is at ${formatLabel(tables.lattice, conversation.label)}` : `has results of ${names}`;
   const accepts = `${tool.name} accepts ${describeLimits(tables, conversation.label, sink)}`;
   const fresh = openConversation(tables, row.session);
-  // Only a session with a model has conversations that a person can begin.
+  // Suggest `/new` only in a session with a model: in other sessions, a person cannot begin a conversation.
   const mayBegin = row.backends.length > 0 && fresh !== undefined && mayFlow(fresh.label, sink);
   const wayOut = mayBegin ? `; /new begins ${names === "" ? "another" : "one without them"}` : "";
   return `this conversation ${has}, and ${accepts}${wayOut}`;

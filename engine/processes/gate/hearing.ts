@@ -6,8 +6,8 @@ const NO_LEASES: ReadonlySet<number> = new Set();
 
 /** Returns why no backend may receive the conversation; `undefined` if some backend may, even if a person must first allow it. */
 export function explainUnheard(tables: IndexedTables, conversation: Conversation): string | undefined {
-  // A gated backend counts here even if nobody is present, because a person may have opened it before they left. Whether it was opened is
-  // checked when a permit is issued.
+  // A backend with the mode `consent` may count as usable even if nobody is present, because a person may have allowed
+  // it before they left. The check for this consent follows when a permit is issued.
   const standings = evaluateBackends(tables, { ...conversation, unattended: false }, NO_LEASES);
   return standings.some(({ use }) => use !== "never") ? undefined : describeSilence(tables, standings);
 }

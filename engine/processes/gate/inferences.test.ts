@@ -1,4 +1,4 @@
-// Tests the records of answers, and the effects of a permit's end.
+// Tests how the gate records answers of models, and what follows when it withdraws the permit for an answer.
 import { expect, test } from "vitest";
 import { refuse } from "../../lib/result/result.ts";
 import type { InferenceRecord, MessageRecord } from "../../lib/wire/generated/audit.ts";

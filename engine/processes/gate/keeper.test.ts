@@ -67,7 +67,8 @@ test("sends a state again only if it changed since the broker acknowledged it", 
 test("sends an unacknowledged state again", async () => {
   const kept = new Kept();
   kept.fails = "answers";
-  // The broker has stored the state nevertheless, as a query confirms.
+  // The broker stores the state, but its answer is lost. The keeper asks which state is stored, so the state counts as
+  // recorded.
   expect(await kept.keeper.keep("a", AT, 1)).toBe(true);
   kept.fails = "nothing";
   expect(await kept.keeper.keep("a", AT, 1)).toBe(true);

@@ -174,7 +174,8 @@ export function decodeStanding(
   }
   const { policyDigest: digest, task, phase, label, turn } = read.value;
   if (Buffer.compare(digest, policyDigest) !== 0) {
-    // Under the earlier tables, the conversation may have read data that no tool returns under the present tables.
+    // The state was recorded under other tables, so the conversation may have read data that no tool returns now. So
+    // join its recorded label with the highest label that the session can reach now.
     return makeUnrecorded(
       join(computeHighest(tables, session), findLabel(tables.lattice, read.value) ?? computeTopLabel(tables.lattice)),
       turn,

@@ -185,7 +185,7 @@ test.each(["lock", "logout"])("/%s is answered after the console has shown the l
   const said = Promise.withResolvers<void>();
   stage.told = said.promise.then(() => void order.push("told"));
   const answered = say(command).then(() => order.push("answered"));
-  // At this point the gate has done all work that does not need the console.
+  // Let the gate first do all work that does not need the console. Only then does the console confirm the lock.
   setImmediate(said.resolve);
   await answered;
   expect(order).toEqual(["told", "answered"]);

@@ -1,4 +1,5 @@
-// Proposals of the loop. No claim of the loop is trusted: a call must fit the present state, or it is refused.
+// Receives the calls that the loop proposes to its gate. No claim of the loop is trusted: a call must fit the present
+// state, or it is refused.
 import { readStructArguments } from "../../lib/arguments/index.ts";
 import { computeTopLabel } from "../../lib/policy/index.ts";
 import { refuse } from "../../lib/result/result.ts";
@@ -81,7 +82,8 @@ export class LoopCalls {
     const { calls, offered, conversing, tables } = this.#parts;
     const { call } = proposed;
     const objection = this.#findObjection(proposed);
-    // The text of a call that names another conversation may come from there, so it gets the highest label.
+    // A call that names another conversation is refused. Its text may come from that conversation, so the log treats it
+    // as text of the highest label.
     const isOurs = proposed.conversation === conversing.named;
     const label = isOurs ? undefined : computeTopLabel(tables.lattice);
     const { model = "", backend = "", nonce = NOTHING, snapshot: descriptors = NOTHING } = offered.newest ?? {};

@@ -211,8 +211,8 @@ export class Models {
     const params = { nonce: permit.nonce, mostTokens, redactions: this.#listRedactions(name) };
     const allowed = await model.meter.call(Metering.methods.allow, params, { timeoutMs: NEIGHBOUR_MS });
     if (!allowed.ok) {
-      // The permit may have reached the worker nevertheless. The worker then does not use the permit, because its use is not
-      // acknowledged.
+      // The worker may have received the permit, although its answer did not come. But it sends no request to the model
+      // before the gate acknowledges the maximum usage, which the gate does not do now.
       await this.#charge(lease, NOTHING);
       return refuse(`the model of ${name} does not answer: ${allowed.reason}`);
     }

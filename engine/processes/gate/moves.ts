@@ -155,8 +155,8 @@ export class Moves {
     choose: () => Result<Passage>,
   ): Promise<string | undefined> {
     const { conversing, turns, sequence, seat } = this.#parts;
-    // The step is charged to the conversation by its name, so fix the name now: under another name, the loop would
-    // have unused quotas.
+    // The broker counts quotas for each conversation by its name. So fix the name before the step is charged: otherwise
+    // the loop could choose another name, whose quotas are unused.
     conversing.nameOnce();
     return sequence.run(async () => {
       if (seat.isLocked) return STOP_WORDS.locked;

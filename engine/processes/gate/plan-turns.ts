@@ -90,8 +90,8 @@ export class PlanTurns {
     const event = describeEvent(session, "plan", this.#describePlan(before.number + 1, words));
     const recorded = canRecord.value ? await recording.append({ which: "session", session: event }) : accept(0n);
     if (!recorded.ok) return recorded;
-    // If another turn has begun since, a turn for the plan would end a person's call that has not run yet, and would
-    // not have the recorded number.
+    // If another turn has begun in the meantime, refuse the plan. A turn for the plan would end that turn, perhaps
+    // before a person's call in it has run. Its number would also differ from the recorded one.
     if (turns.now !== before) {
       note("plan refused", `turn ${before.number + 1}: ${OVERTAKEN}`);
       return refuse(OVERTAKEN);

@@ -130,7 +130,7 @@ test("waits for the end of each connection to the audit only once, however often
     const { promise, resolve } = Promise.withResolvers<void>();
     end = resolve;
     return Object.assign(promise, {
-      // biome-ignore lint/suspicious/noThenProperty: counts how often the end of the connection is awaited
+      // biome-ignore lint/suspicious/noThenProperty: this `then` counts how often the connection's end is awaited
       then: (...handlers: Parameters<Promise<void>["then"]>) => {
         waits += 1;
         return Promise.prototype.then.apply(promise, handlers);

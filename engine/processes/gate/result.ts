@@ -98,7 +98,7 @@ export function renderDrawnArguments(json: string, limit: number): string {
   const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);
   const fields = read?.ok === true && isRecord(read.value) ? Object.entries(read.value) : [];
   const part = Math.floor(limit / fields.length);
-  // With very many arguments each share would be too short to be useful, so the text is cut as a whole.
+  // With very many arguments, the share of each would be too short to be useful. So the whole text is cut at its end.
   if (fields.length === 0 || part < LEAST_PART) return shorten(json, limit);
   return `{${fields.map(([name, value]) => `${shorten(JSON.stringify(name), part)}:${shorten(renderCanonicalJson(value), part)}`).join(",")}}`;
 }
@@ -114,7 +114,8 @@ export function shorten(text: string, limit: number): string {
 
 /** Cuts a text to this many bytes of UTF-8, never within a character, with a note of what is missing. */
 export function cut(text: string, limit: number): string {
-  // A UTF-16 unit takes at most three bytes, so a text of this length fits, and its bytes need not be counted.
+  // A UTF-16 unit takes at most three bytes in UTF-8. So a text with at most a third of the limit in units fits, and
+  // its bytes need not be counted.
   if (text.length * 3 <= limit) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;

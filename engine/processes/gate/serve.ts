@@ -77,7 +77,8 @@ function implementSession(parts: CommandParts) {
       if (seat.isLocked) return makeFailure("failed", describeLocked(own.session));
       const closed = explainClosed(own.tables, parts.gate.conversation);
       if (closed !== undefined) return makeFailure("failed", closed);
-      // Note the words before the turn begins, and record them before any call may depend on them.
+      // Add the typed words to the sources before the turn begins. Answer only after these sources are recorded, before
+      // any call can depend on them.
       const heard = parts.gate.hearPieces(pieces);
       const turn = parts.gate.session.beginTurn();
       await heard;

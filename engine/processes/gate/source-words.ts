@@ -97,7 +97,8 @@ function findWorst(
   values: readonly (string | number)[],
   among?: readonly Source[],
 ): Finding | undefined {
-  // A longer list counts as a list without a source: its values are not looked up, and one of them may have no source.
+  // A list of more than `MOST_VALUES` values counts as a list without a source: its values are not looked up, and one
+  // of them may have no source.
   if (values.length > MOST_VALUES) return undefined;
   const found = values.map((value) => sources.trace(value, among));
   if (found.includes(undefined)) return undefined;

@@ -29,7 +29,7 @@ export class Standings {
     const all = standings.ok ? standings.value : [];
     const model = all.find(({ use }) => use === "now") ?? all.find(({ use }) => use === "gated");
     const left = await this.#countLeft(model?.name);
-    // A person who is no longer logged in must not get this state.
+    // If the person was logged out in the meantime, return only that the session is locked.
     if (taken.aborted) return LOCKED;
     const { label } = this.#gate.conversation;
     const { task, phase } = this.#gate.row;

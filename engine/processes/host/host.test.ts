@@ -115,7 +115,8 @@ test("at the time of a timer its worker gets the message, and the task is done w
   const [task] = await waitForStatuses(rig, "done");
   expect(task).toMatchObject({ ingress: "nightly", requester: "", messages: 1n, request: "Sum up." });
   expect(await rig.ledger.readHistory(1n)).toEqual(["All is well."]);
-  // The run is handled: the same time submits no second task.
+  // The ledger has noted that this run of the timer is handled. So a further beat at the same time submits no second
+  // task.
   await rig.host.beat();
   expect(await rig.ledger.listTasks()).toHaveLength(1);
 });

@@ -98,7 +98,7 @@ export class Worker {
   }
 
   #readLine(connection: LoopConnection): Promise<string | undefined> {
-    // The loop that read the message of the turn asks for the next line, so its turn is over.
+    // If the loop that read the message of the task asks for another line, its turn is over.
     if (this.#reading === connection) this.#endTurn("");
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     this.#reader?.give(undefined);

@@ -1,4 +1,4 @@
-// Checks of sizes, before anything is stored.
+// Checks the sizes of texts, bytes and digests before the ledger stores them.
 
 import { type Refusal, refuse } from "../../lib/result/result.ts";
 import { DIGEST_BYTES, MAX_LABEL_BYTES, MAX_NAME_BYTES } from "./limits.ts";

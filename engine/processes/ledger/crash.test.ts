@@ -108,7 +108,7 @@ function open(directory: string, world: TestWorld): Opened {
 function decideOn({ ledger, world }: Opened): Decide {
   return <T>(decision: Decision<T>): T => {
     let decided: Result<T> | undefined;
-    // The result is taken inside the transaction; it counts only if the commit below does not throw.
+    // `decided` is set inside of the transaction. It counts only if the commit, in `world.turn()`, does not throw.
     void ledger.decide((deciding) => {
       decided = decision(deciding);
       return decided;

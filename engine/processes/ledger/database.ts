@@ -47,8 +47,9 @@ export function openInMemory(): DatabaseSync {
 
 /** Turns the write-ahead log on. Returns the reason if SQLite does not use it. */
 export function enableLog(database: DatabaseSync): string | undefined {
-  // The exclusive mode keeps the index of the log in this process, without shared memory. The mode `memory` is set first, because
-  // SQLite deletes a file when it leaves any other mode of a rollback journal, and the jail forbids this.
+  // The exclusive mode keeps the index of the log in this process, without shared memory. When SQLite changes from a
+  // rollback journal in a file to a write-ahead log, it deletes a file, which the jail forbids. So the mode `memory`,
+  // without a journal file, is set first.
   database.exec("PRAGMA locking_mode = EXCLUSIVE");
   database.exec("PRAGMA journal_mode = MEMORY");
   const mode = Object.values(database.prepare("PRAGMA journal_mode = WAL").get() ?? {})[0];

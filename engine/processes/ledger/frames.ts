@@ -1,4 +1,4 @@
-// Rows as values of frames. An answer is one frame, so lists are cut to what fits.
+// Converts rows of the ledger to values of frames. An answer is one frame, so lists are cut to what fits.
 
 import type { ApprovalFacts, StepFacts, TaskFacts } from "../../lib/wire/generated/ledger.ts";
 import { MAX_READ_BYTES } from "./limits.ts";

@@ -1,4 +1,4 @@
-// Storage in one SQLite file.
+// The ledger's storage in one SQLite file.
 
 import type { DatabaseSync } from "node:sqlite";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

@@ -46,7 +46,7 @@ const TRANSITIONS: Readonly<Record<Status, Transitions>> = {
     cancel: "cancelled",
     expire: "expired",
   },
-  // A second worker of the task may ask for another approval.
+  // A task may wait for several approvals: `ask` adds one, and `answer` occurs only when the last one is decided.
   needsApproval: {
     ask: "needsApproval",
     answer: "open",

@@ -144,7 +144,8 @@ export function closeTask(id: bigint, how: "archive" | "purge"): Decision<true> 
     if (!task.ok) return task;
     if (!isEnded(task.value.status)) return refuse(`the task is ${task.value.status}; cancel it first`);
     if (how === "purge") {
-      // This event stays, so that the numbers of the removed events are not used again, and the clock does not go back.
+      // The event `purged` stays when the task's other events are removed. So their numbers are not used again, and the
+      // clock does not go back.
       tell(deciding, task.value, "purged", `task ${task.value.number} was removed`);
       deciding.rows.removeTask(task.value);
     } else {

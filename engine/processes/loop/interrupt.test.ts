@@ -43,7 +43,7 @@ test("a console that accepts no text does not delay Ctrl-C, and the model is can
   ]);
   const interrupt = new AbortController();
   const drawing = Promise.withResolvers<void>();
-  // A call on the console ends when the signal fires, as `Connection.call` does.
+  // This simulated call of the console ends when the signal fires, like a call by `Connection.call`.
   const show = (): Promise<void> =>
     new Promise((resolve) => {
       interrupt.signal.addEventListener("abort", () => resolve());

@@ -293,8 +293,8 @@ test("an answer that lost its turn before its first token ends immediately, and 
 });
 
 test("an answer that loses its turn while the engine computes is reported as lost, never as complete", async () => {
-  // If a stop reaches the engine between two tokens, either its current piece still arrives, or no more pieces arrive
-  // at all.
+  // The engine may learn of the stop before or after its current token is ready. So either this piece still arrives, or
+  // no further piece arrives.
   const pieces = (comesStill: boolean) =>
     async function* (stop: AbortSignal): Pieces {
       yield CHUNK;

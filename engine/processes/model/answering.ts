@@ -226,7 +226,8 @@ export class OpenAnswer {
     this.#last = taking.catch(() => undefined);
     try {
       const next = await taking;
-      // Check this first, because an answer that was stopped in the middle ends like a complete one.
+      // First check whether the answer has lost its turn on the model: an answer that was stopped in the middle ends
+      // like a complete one.
       if (this.#turn.lost.aborted) return this.#permit.cut() ?? failLost();
       if (next.done !== true) {
         this.#permit.said(next.value);

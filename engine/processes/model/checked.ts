@@ -20,7 +20,7 @@ export async function* checkPieces(pieces: Pieces, schema: AnswerSchema): Pieces
       if (answer.fault !== undefined) return { ...answer, text: "", calls: [] };
       if (answer.calls.length > 0) {
         yield* calls;
-        // Text beside calls is not the final answer, and was not checked.
+        // Drop the text of an answer with calls: it is not the final answer, and was not checked against the schema.
         return { ...answer, text: "" };
       }
       const misfit = answer.isCut === true ? "the answer was cut off" : schema.check(answer.text);

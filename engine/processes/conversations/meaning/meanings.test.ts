@@ -297,7 +297,8 @@ test("if a session's space for vectors is full, later sayings are found only by 
   const fork = expectValue(store.fork("operator", conversation, 0n));
   expect(meanings.describeStatus("operator")).toMatch(/^1024 of 2112 /);
   expectValue(store.forget("operator", fork));
-  // A model with other weights may use all of this space, because vectors that other weights made are erased to make room.
+  // If the embedder has other weights, its vectors may use the session's whole limit: vectors of the earlier weights
+  // are erased.
   const other = meaningsOf(store, { id: "toy:sha256-03" });
   await other.waitUntilIdle();
   expect(other.describeStatus("operator")).toBe("1056 of 1056 sayings are found by meaning, too");
@@ -370,6 +371,7 @@ async function nearestOf(store: Store, words: string) {
   const near = await store.vectors.searchNearest(vector, 1n, scope, { most: 1000, by: -100 });
   const texts = expectValue(near).map((number) => expectValue(store.vectors.readText("operator", number)) ?? "");
   const exact = texts.filter((text) => String(toyVector(text)) === String(toyVector(words)));
-  // The search returns texts with the same vector as `words` before all other texts.
+  // The search returns the nearest texts first. So the texts with the same vector as `words` are at the beginning, and
+  // all others are cut off.
   return { ok: true, value: texts.slice(0, exact.length) } as const;
 }

@@ -254,7 +254,8 @@ const slow: Attack = {
     const clock = setInterval(() => socket.write("y"), 50);
     socket.once("close", () => clearInterval(clock));
   },
-  // Use an address: during a look-up the short timeout might pass before the server is asked.
+  // The endpoint has an address instead of a name. A look-up of a name might use up the short timeout before the server
+  // is asked.
   ask: (exit) => holdEndpoint(makeEndpoint({ host: PUBLIC }, { milliseconds: 250 }), exit).get("/"),
 };
 

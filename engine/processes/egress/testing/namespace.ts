@@ -28,7 +28,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
 
 async function build(attack: { current: Attack | undefined }): Promise<void> {
   execFileSync("ip", ["link", "set", "lo", "up"]);
-  // The namespace has its own loopback addresses.
+  // The loopback interface of the namespace already has the addresses 127.* and ::1, so add only the others.
   for (const address of [PUBLIC, NAME_SERVER, ...TRAPS]) if (!/^(127\.|::1)/.test(address)) bring(address);
   for (const address of TRAPS) {
     for (const port of [80, 443]) {

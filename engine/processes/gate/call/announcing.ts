@@ -44,8 +44,8 @@ function announce(person: Person, stage: NoticeStage, { proposal, decision, endi
   const { call, hearer } = proposal;
   const { outcome, content, error: detail } = ending;
   const gated = decision?.kind === "gated";
-  // A call that the flow check refused did not reach its gate. If the console showed the gate, it would look as if a
-  // person had been asked.
+  // If the flow check refused a call, nobody was asked about it. So the notice shows no mode: `consent` would look as
+  // if a person had been asked.
   const mode = gated ? decision.gate : isFlowRefusal(decision) ? undefined : decision?.mode;
   const drawnOf = gated ? renderDrawnArguments : shorten;
   const args = drawnOf(gated ? decision.arguments : call.arguments, MAX_DRAWN_ARGUMENT_BYTES);
@@ -57,7 +57,7 @@ function announce(person: Person, stage: NoticeStage, { proposal, decision, endi
     outcome,
     detail: escapeArrows(shorten(detail, MAX_DRAWN_ERROR_BYTES)),
     hasMode: mode !== undefined,
-    // The answer to a person's own call has the full result.
+    // A person who made the call gets its full result as the answer to the command, so the notice has no result.
     result: hearer === "person" ? "" : escapeArrows(shorten(content, MAX_DRAWN_RESULT_BYTES)),
   });
 }

@@ -43,9 +43,10 @@ export class Answered {
     const { conversation, withheld } = admit(parts.tables, before, judged.decision.tool);
     const finish = (silence: string | undefined) =>
       new Answered(sent, conversation, withheld ? WITHHELD : hideAnswer(judged, sent.reply, silence));
-    // No model reads the result of a person's or a plan's call.
+    // The loop does not get the result of a person's or a plan's call, so no backend must be cleared for this result.
     if (proposal.hearer !== "loop") return finish(undefined);
-    // The result raises the label. Under the earlier permit it could reach a backend that is not cleared for it.
+    // If the result raises the label, withdraw the permit for the model's running answer. Under this permit, the result
+    // could reach a backend that is not cleared for it.
     if (!mayFlow(conversation.label, before.label)) return withdrawPermit(parts, conversation).then(finish);
     return finish(explainUnheard(parts.tables, conversation));
   }

@@ -39,7 +39,8 @@ test("a read outside of the machine or behind a gate is recorded before it is se
     expect(steps.slice(-3)).toEqual(["intent", "send", "outcome"]);
     expect(entries.map((entry) => callIn(entry).sent)).toEqual([false, false]);
   }
-  // The person who approved the second call sees its beginning; nobody was asked about the first call.
+  // Nobody was asked about the first call, so it has only the notice `finished`. A person approved the second call, and
+  // sees it wait, run and end.
   expect(abroad.notices.map(({ stage }) => stage)).toEqual(["finished"]);
   expect(asked.notices.map(({ stage }) => stage)).toEqual(["waiting", "running", "finished"]);
 });

@@ -1,4 +1,4 @@
-// Tests how the newest records are described.
+// Tests how the gate describes the newest records of the audit log to a person.
 import { expect, test } from "vitest";
 import type { AuditEntry, CallRecord } from "../../../lib/wire/generated/audit.ts";
 import { NOTHING_WITHHELD } from "../../audit/withheld.ts";

@@ -1,5 +1,5 @@
-// Changes that may loosen a decision, each made in a copy of the tables: the mode of a line, a quota, or a new release with the line that
-// limits it.
+// Proposes changes of the page that may loosen a decision about a call, and makes each in a copy of the policy tables.
+// A change adds a line for the path of the call, loosens the mode of a line, raises a quota, or adds a release.
 import {
   addNarrowedLine,
   type Call,

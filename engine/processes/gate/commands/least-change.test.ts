@@ -307,12 +307,12 @@ test("suggests a further line for the path of the call, and does not loosen the 
     "what else that opens:",
     `  operator notes.write: ${old} → ${old}; consent where path under "/locked" and path under "/locked/a.txt" else consent, with other arguments`,
   ]);
-  // If the `else` part decided, the conditions of the old line do not hold, so the proposed line has only a condition on the path of the
-  // call.
+  // The first rule decides this call by its `else` part, because the path is not under /locked. So the proposed line
+  // has only a condition on the path of the call.
   expect(asked(tables, "notes.write", {}, { path: "open/b.txt" })[1]).toBe(
     `  add \`auto Files.write where path under "/open/b.txt" else consent\` beside ${rules[0]?.words} (a.cap:1:1)`,
   );
-  // No line is proposed for a path with invisible characters, or for a path that is not below the folder.
+  // No line is proposed for a path with invisible characters, or for a path that leads to the root.
   for (const path of ["locked/\u200b", "locked/..", "/"])
     expect(asked(tables, "notes.write", {}, { path })[1]).not.toContain("add");
 });

@@ -97,7 +97,7 @@ async function prove({ gate }: CommandParts, principal: string, signal: AbortSig
   const { broker } = gate.parts;
   const proof = await broker.call(Broker.methods.login, { nonce, signature }, { signal, timeoutMs: NEIGHBOUR_MS });
   if (!proof.ok) {
-    // The broker may have received the proof nevertheless.
+    // The broker may have accepted the proof, although its answer did not arrive. So end the login that may have begun.
     await leave(gate.parts);
     if (isChosen) gate.note(IN_DOUBT, principal);
     return refuse(`the broker does not answer: ${proof.reason}`);

@@ -1,4 +1,5 @@
-// Explains a conversation's label: names the reads that raised it, for a call that the label refuses.
+// Names the earlier calls whose results raised the conversation's label, for a call that this label refuses or puts
+// behind a stricter gate.
 import { formatLabel, type IndexedTables } from "../../../lib/policy/index.ts";
 import { findHindrance } from "../hindrance.ts";
 import type { Asked, Memory, Raise } from "../memory.ts";

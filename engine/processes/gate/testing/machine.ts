@@ -192,7 +192,8 @@ export class Run {
   /** Makes a request. If the run dies at this request, the request or its answer is lost. */
   async #through<T>(request: string, heard: () => Promise<T>): Promise<T> {
     if (this.#isDead) return new Promise(() => {});
-    // This request can arrive at any time after the answer has ended, so a run cannot be made to die at it reliably.
+    // `model.ended` asks for the usage of a model's answer. It can arrive at any time after the answer has ended, so a
+    // run cannot be made to die at it reliably.
     if (request === "model.ended") return heard();
     this.requests.push(request);
     const isLast = this.death?.at === this.requests.length;

@@ -131,7 +131,8 @@ interface Started {
 function run(decide: Decide, log: MachineLog, task: bigint, { action, number }: Started): void {
   const name = nameOf(task, action);
   const isChange = ["approved", "change"].includes(planOf(task)[action] ?? "");
-  // Each empty decision is a point at which the test may let the machine die: before and after the intent, and after the effect.
+  // The test may let the machine die at each decision. So decisions that change nothing stand before and after the
+  // intent, and after the effect.
   decide<true>(() => ({ ok: true, value: true }));
   log.intents.push(name);
   decide<true>(() => ({ ok: true, value: true }));

@@ -23,7 +23,7 @@ writeFileSync(out, made.value);
 
 function readShape(said: Json): Shape | undefined {
   if (!isRecord(said) || said["model_type"] !== "bert") return undefined;
-  // The engine supports only these variants.
+  // The engine supports only BERT models with the activation function GELU and absolute positions.
   if ((said["hidden_act"] ?? "gelu") !== "gelu" || (said["position_embedding_type"] ?? "absolute") !== "absolute")
     return undefined;
   const count = (of: string) => (typeof said[of] === "number" ? said[of] : 0);

@@ -55,7 +55,8 @@ test.for(LOOKED_AT)("no family of the %s set is trained or unseen", (set) => {
   const others = [...readTrainedFamilies(), ...readUnseenFamilies()];
   const [names, texts] = [new Set(others.flatMap(({ services }) => services)), new Set(textsOf(others))];
   const own = readDevelopmentFamilies(set);
-  // A session gets only the first of a family's service names, so only that name must be new.
+  // A family of tools lists several service names, and a session gets only the first. So only the first must differ
+  // from all trained and unseen names.
   expect(own.map(({ services: [name] }) => name).filter((name) => name === undefined || names.has(name))).toEqual([]);
   expect(textsOf(own).filter((text) => texts.has(text) || THINGS.test(text))).toEqual([]);
 });
@@ -71,7 +72,8 @@ test.for(LOOKED_AT)("the %s set uses each template once, and a third as many for
 test("a case that expects a refusal offers no tool of the family of tools that the request is about", () => {
   const families = LOOKED_AT.flatMap((set) => readDevelopmentFamilies(set));
   const refused = LOOKED_AT.flatMap((set) => createCases(set)).filter(({ wanted }) => wanted.kind === "words");
-  // A request made from a template without arguments equals the template, so it identifies the family.
+  // If a template has no place for an argument, the request is the template itself. Such requests show which family of
+  // tools they are about.
   const asked = refused.flatMap(({ tools, messages: [first] }) => {
     const family = families.find(({ tools: own }) => own.some(({ asks }) => asks.includes(first?.content ?? "")));
     return family === undefined ? [] : [{ tools, service: `${family.services[0]}.` }];

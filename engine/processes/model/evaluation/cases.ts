@@ -1,5 +1,5 @@
-// The sets that measure a model. The cases are made from a seed and frozen by digest (`frozen.json`). Training data
-// contain none of the sets' texts, and no tools of the unseen families.
+// Makes the sets of cases that measure a model. The cases are made from a seed and frozen by digest (`frozen.json`).
+// Training data contain none of the sets' texts, and no tools of the unseen families.
 
 import { readFileSync } from "node:fs";
 import type { JsonRecord } from "../../../lib/policy/index.ts";

@@ -1,4 +1,4 @@
-// Weights in the worker's own engine, on the host.
+// Runs weights with the engine of an image's model worker, but on this computer and without an image.
 
 import { mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

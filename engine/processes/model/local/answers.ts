@@ -1,4 +1,5 @@
-// Reads an answer as it is produced: text is passed on at once, a call is held back until it is complete.
+// Reads the answer of a local model while it is produced. Text is passed on at once, except for blanks at its end. A
+// call is held back until it is complete, and so is an answer that must fit a schema.
 
 import { randomUUID } from "node:crypto";
 import { isRecord, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
@@ -64,7 +65,7 @@ export async function* readShaped(texts: Texts, tools: "callable" | "none"): Pie
   } finally {
     await texts.return("stopped");
   }
-  // In a request with tools, no schema has a member `name`, so a text that begins like a call is a call.
+  // In a request with tools, no schema has a member `name`. So a text that begins with `{"name": "` is a call.
   if (tools === "callable" && text.startsWith(BEFORE_NAME)) return yield* giveCall(text);
   if (text.includes("\ufffd")) return { text: "", calls: [], fault: "the model's answer is no text" };
   return { text, calls: [], isCut: next.value === "cut" };

@@ -20,13 +20,13 @@ export async function loadEngine(
   tell: (line: string) => void,
   forms: readonly (typeof FORMS)[number][] = FORMS,
 ): Promise<Result<Addon>> {
-  // Without this setting, the engine starts a debugger when it aborts. The debugger would read memory that hostile
+  // Without GGML_NO_BACKTRACE, the engine starts a debugger when it aborts. The debugger would read memory that hostile
   // weights have corrupted.
   process.env["GGML_NO_BACKTRACE"] = "1";
   const addon = loadAtDescriptor(ADDONS_DESCRIPTOR, () => {
     const loaded = { exports: {} };
     process.dlopen(loaded, `${folder}/llama-addon.node`, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_LOCAL);
-    // `Addon` describes the binding in the version that the locked inputs pin.
+    // This is the native binding of node-llama-cpp in the locked version. `Addon` lists the functions of this version.
     return loaded.exports as Addon;
   });
   for (const form of forms) {

@@ -37,7 +37,8 @@ export function indexCopies(messages: readonly ChatMessage[]): Copies {
   const numbers = Array.from(source.matchAll(NUMBER), ([number]) => number);
   const findCopiesAt = ({ isText, begun, blank }: Place): readonly string[] => {
     if (isText) return findTextsAfter(source, starts, begun);
-    // The next value may also be a text: one token may contain its quotation mark and its first letters.
+    // A value that has not begun may become a text. Its quotation mark and first letters may be one token, so texts
+    // with this mark are offered as well.
     const texts = begun === "" ? findTextsAfter(source, starts, "").map((text) => `${blank}"${text}`) : [];
     return [...texts, ...findNumbersAfter(numbers, begun, blank)];
   };

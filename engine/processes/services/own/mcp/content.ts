@@ -1,6 +1,6 @@
 // Converts the answer of an MCP server's tool for the caller of the tool. The call fails only if the tool itself
-// reports an error. An answer that does not fit the result schema of the tool is returned as text. Content that is not text,
-// such as a picture, is replaced by a note that names it.
+// reports an error. An answer that does not fit the result schema of the tool is returned as text. Content that is not
+// text, such as a picture, is replaced by a note that names it.
 
 import { checkRecord } from "../../../../lib/policy/arguments.ts";
 import {

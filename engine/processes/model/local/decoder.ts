@@ -1,4 +1,5 @@
-// Keeps one conversation at a time in the engine's memory: the part that the next request shares with it is not computed again.
+// Decodes answers with the inference engine. The engine's memory holds the tokens of one conversation at a time. If the
+// next request begins with the same tokens, these are not computed again.
 
 import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
 import type { Piece } from "./chat.ts";

@@ -1,4 +1,5 @@
-// Loads the inference engine, llama.cpp, once: without another process, and without searching for a build that fits.
+// Loads the inference engine, llama.cpp, into the worker's own process. The engine's files are in a given folder,
+// so none is downloaded or built.
 
 import { constants } from "node:os";
 import { type Result, refuse } from "../../../lib/result/result.ts";

@@ -265,8 +265,8 @@ test("does not sample forced tokens, and gives the same answer as with sampling"
 
 test("reports a call that is cut off, and returns no part of the call", async () => {
   const begun = await streamed(model(), request("hello", { tools: [READ], maxTokens: 4, temperature: 0 }));
-  // An untrained model rarely begins with a brace. Whether it begins with a brace or not, the answer is plain text or the sentence that the
-  // answer was cut.
+  // The random weights may begin a call, which starts with a brace, or a plain text. If the call is cut off, the
+  // answer is a sentence that says so. So no answer begins with a brace.
   expect(begun.text).not.toMatch(/^\{/);
 });
 
@@ -335,7 +335,8 @@ test("counts tokens by the model's own vocabulary", async () => {
 });
 
 test("the bias against calls makes calls rarer, and does not change the rest of a call", async () => {
-  // An untrained model rarely begins with a brace if any text is allowed, so this grammar allows only two beginnings.
+  // Random weights rarely begin a call, which starts with a brace, if any text is allowed. So this grammar allows only
+  // the two beginnings `{` and `x`.
   const grammar = { gbnf: 'root ::= ("{" | "x") [a-z]*', forcedAfter: () => "", copiedAfter: () => [] };
   const begun = async (reluctance: number): Promise<readonly string[]> => {
     const options = { contextTokens: 512, threads: 1, reluctance };

@@ -1,6 +1,6 @@
-// Parts of a conversation that an argument may copy. A small model knows which word it must copy, and then writes another with the same
-// beginning: `modly-yucca` for `modest-yucca`. This module neither forces nor forbids a text, but makes copied texts more
-// likely.
+// Finds the parts of a conversation that an argument of a call may copy, so that the decoder makes these texts more
+// likely; no text is forced or forbidden. Without this, a small model sometimes begins to copy a word, and then writes
+// another word with the same beginning: `modly-yucca` for `modest-yucca`.
 
 import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
 

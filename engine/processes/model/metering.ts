@@ -1,5 +1,5 @@
-// Serves `Metering` to gates in the process of a model: a gate sends a permit for each answer, and the process reports
-// to the gate how many tokens the answer used.
+// Serves a model to loops, and `Metering` to gates. A gate sends a permit for each answer, and the process of the model
+// reports to the gate how many tokens the answer used.
 import type { Duplex } from "node:stream";
 import type { Capset } from "../../lib/wire/capset.ts";
 import { Metering } from "../../lib/wire/generated/wire.ts";

@@ -40,7 +40,7 @@ test("each program of the library has a test in its folder that calls it", () =>
   const tests = names.map((name) => readFileSync(new URL(name, folder), "utf8"));
   const programs = Object.entries(LIBRARY_SERVICES).filter(([, { by }]) => by === "own");
   const uncalled = programs.filter(([face]) => !tests.some((text) => text.includes(` : ${face} {`)));
-  // ActionPlans is built from llm-osd's sources, which have their own tests.
+  // The program of ActionPlans is built from engine/outside/osd, which has its own tests, not in services/.
   expect(uncalled.map(([face]) => face)).toEqual(["ActionPlans"]);
 });
 

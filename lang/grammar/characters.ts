@@ -15,7 +15,8 @@ function classifyAscii(character: string): number {
   if (/[ \t\n]/.test(character)) return BLANK;
   if (/[A-Za-z_]/.test(character)) return LETTER;
   if (/\d/.test(character)) return DIGIT;
-  // A carriage return is a blank only before a line feed. So it has the class `SIGN`, and the scanner looks at the next character.
+  // A carriage return is a blank only before a line feed. So it has the class `SIGN`: at a character of this class
+  // the scanner also reads the next character.
   return /[-"{}[\](),:/*.=!<>\r]/.test(character) ? SIGN : NOTHING;
 }
 

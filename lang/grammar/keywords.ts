@@ -34,7 +34,7 @@ for (const word of [...RESERVED, ...CONTEXTUAL]) {
 export function findKeyword(text: string, start: number, end: number, hash: number): number {
   for (let slot = computeSlot(hash); ; slot = (slot + 1) % SLOTS) {
     const code = TABLE[slot] ?? 0;
-    // An empty slot contains zero, which is also the code of a name.
+    // An empty slot of `TABLE` contains zero. Zero is the code of a name, so a word that has no slot is a name.
     if (code === NAME) return NAME;
     const word = KINDS[code] ?? "";
     if (word.length === end - start && text.startsWith(word, start)) return code;

@@ -37,7 +37,8 @@ export function normalizeDecimal(image: string): string {
   const negative = digits.startsWith("-");
   const [whole = "0", fraction = ""] = digits.replace("-", "").split(".");
   const moved = whole + fraction.slice(0, suffix).padEnd(suffix, "0");
-  // The lookbehind starts the search only at the first zero of a run; otherwise a long number would take quadratic time.
+  // Remove the zeros at the end of the fraction. With `(?<!0)` a match begins only at the first zero of a run; without
+  // it, a fraction with a long run of zeros before its last digit would take quadratic time.
   const rest = fraction.slice(suffix).replace(/(?<!0)0+$/, "");
   const decimal = `${moved.replace(/^0+(?=\d)/, "")}${rest === "" ? "" : `.${rest}`}`;
   return negative && decimal !== "0" ? `-${decimal}` : decimal;

@@ -5,13 +5,13 @@
 export const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
 
 /** Words that are never names. In a pattern or a fact they may be quoted instead: `Gate."consent"`. */
-// biome-ignore format: the list fits on one screen, and would have a hundred lines otherwise
+// biome-ignore format: the formatter would put each word on a line of its own
 export const RESERVED = [
   ...MODES, "in", "under", "and", "else", "per", "true", "false", "null", "where", "because",
 ] as const;
 
 /** Words that the grammar uses and that are names everywhere else. */
-// biome-ignore format: the list fits on one screen, and would have a hundred lines otherwise
+// biome-ignore format: the formatter would put each word on a line of its own
 export const CONTEXTUAL = [
   "above", "absent", "abstract", "accept", "after", "always", "answer", "arch", "arg", "as", "assert", "atLeast", "audit", "backend", "browser",
   "by", "call", "capnp", "category", "clearance", "compartment", "compartments", "confidentiality", "context", "cpu",
@@ -43,7 +43,7 @@ type Sign = (typeof SIGNS)[number];
 export type Kind = Keyword | Sign | "Name" | "StrangeName" | "Number" | "String" | "UnclosedString" | "End";
 
 /** Kinds of tokens; the code of a kind is its index. The codes of kinds that can be a name come first. */
-// biome-ignore format: the list fits on one screen, and would have a hundred lines otherwise
+// biome-ignore format: the formatter would put each word on a line of its own
 export const KINDS: readonly Kind[] = [
   "Name", ...CONTEXTUAL, "StrangeName", ...RESERVED, "Number", "String", "UnclosedString", ...SIGNS, "End",
 ];

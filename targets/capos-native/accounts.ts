@@ -1,5 +1,6 @@
 // Collects the accounts that may log in to upstream: one for each principal of a session, and one for each session without principals.
-// Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts.
+// The accounts comply with the rules of the crate capos-config 0.1.0 (src/validation.rs,
+// validate_manifest_seed_accounts).
 
 import { createHash } from "node:crypto";
 import type { Row } from "../../engine/lib/wire/generated/policy.ts";

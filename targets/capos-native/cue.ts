@@ -1,5 +1,5 @@
-// Values of CUE as upstream's crate reads them: whole numbers that are not negative must be `uintValue` (capos-config 0.1.0, src/cue.rs,
-// expect_uint).
+// Makes values of the configuration language CUE in the form that upstream's crate reads. A whole number that is not
+// negative must be `uintValue` (capos-config 0.1.0, src/cue.rs, expect_uint).
 
 import type { CueValue } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 

@@ -1,5 +1,5 @@
-// Converts the keys of people to upstream's form. Only Ed25519 keys are converted, and each key only once. capos-config 0.1.0,
-// src/validation.rs, validate_authorized_ssh_key_record.
+// Converts the SSH keys of people to upstream's form. Only Ed25519 keys are converted, and each key only once. The form
+// follows the crate capos-config 0.1.0 (src/validation.rs, validate_authorized_ssh_key_record).
 
 import { createHash } from "node:crypto";
 import type { AuthorizedSshKey } from "../../engine/lib/wire/upstream/generated/upstream.ts";

@@ -9,7 +9,7 @@ test("the command line of an image states the number of unproved assertions only
     expect([findUnproved(plain), findUnproved(unproved)]).toEqual([undefined, "12"]);
     expect(listKernelParameters(console, 0)).toEqual(plain);
   }
-  // A word that contains the prefix, but does not begin with it, states no number of unproved assertions.
+  // Only a word that begins with `capos.unproved=` states the number of unproved assertions.
   expect(findUnproved(["quiet", "x.capos.unproved="])).toBeUndefined();
 });
 

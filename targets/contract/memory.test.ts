@@ -226,7 +226,8 @@ test("a remote model is reached through egress, and an unused backend starts no 
   compare(known, { ...BASE_FILES, egress: 2 }, connections);
   for (const models of ["auto canned", "auto canned  forbidden far"])
     compare(await needsOf(page("token vault.far", models)), BASE_FILES, BASE);
-  // Egress gets no key file: the service sends no credential, and the credential of an unused model is left out.
+  // Egress gets no file with the key of sealed credentials: the web service sends no credential, and no session uses
+  // the backend `far`, whose token is therefore left out.
   const beside = await needsOf({ ...page("token vault.far", "auto canned"), services: WEB("") });
   compare(beside, { ...BASE_FILES, egress: 1 }, [...BASE, "gate.operator>egress egress"]);
 });

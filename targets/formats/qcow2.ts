@@ -69,7 +69,7 @@ function computeLayout(size: number, used: number): Layout {
   const mapTables = Math.ceil(size / CLUSTER / ENTRIES_IN_CLUSTER);
   const mapClusters = Math.ceil(mapTables / ENTRIES_IN_CLUSTER);
   const counts = 1 + mapClusters + mapTables;
-  // The counts also cover the clusters that contain the counts.
+  // Each cluster of the file has a reference count, also the clusters in which these counts are stored.
   let countBlocks = 1;
   while (counts + 1 + countBlocks + used > countBlocks * COUNTS_IN_CLUSTER) countBlocks += 1;
   const data = counts + 1 + countBlocks;

@@ -1,6 +1,6 @@
-// Frame of an image: everything except the part that a rewrite changes. Two images with the same frame differ only in
-// the contents and sizes of files that are found by name. The positions of these files in their common area may differ
-// too.
+// Computes the frame of an image: everything except the part that a rewrite changes. Two images with the same
+// frame differ only in the contents and sizes of files that are found by name. The positions of these files in their
+// common area may differ too.
 
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";

@@ -82,7 +82,7 @@ export function listPlaces(contents: Contents): readonly Place[] {
     place("kept", IMAGE_PATHS.root, root),
     ...(start.bios === undefined ? [] : listBiosPlaces(start.bios)),
     ...(start.uefi === undefined ? [] : [place("anchored", IMAGE_PATHS.efi, start.uefi.fileSystem)]),
-    // Artefacts that are passed as files are weights, which do not depend on the page.
+    // An artefact whose bytes are in a file is the weights of a model. Weights do not depend on the page.
     ...changing.map((each) => ("file" in each.bytes ? { ...each, standing: "kept" as const } : each)),
   ];
   const ordered = ORDER.flatMap((which) => all.filter((each) => each.standing === which).sort(comparePaths));

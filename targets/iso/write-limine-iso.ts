@@ -17,7 +17,7 @@ export interface LimineIsoPlan extends IsoOutput {
  * thrown.
  */
 export function writeLimineIso(plan: LimineIsoPlan): Promise<IsoWritten> {
-  // The order of the files determines the bytes of the image.
+  // Sort the files by path, because the image stores them in this order.
   const files = plan.files.toSorted((left, right) => compareCodeUnits(left.path, right.path));
   return writeFiles(plan, OPTIONS, files);
 }

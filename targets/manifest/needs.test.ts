@@ -129,7 +129,7 @@ test("the limits of descriptors and of manifest entries equal those of init and 
     Number(new RegExp(`const ${name}: \\w+ = ([\\d_]+);`).exec(textOf(path))?.[1]?.replaceAll("_", ""));
   expect(number("engine/image/init/src/boot/room.rs", "DESCRIPTORS")).toBe(INIT_DESCRIPTORS);
   expect(number("engine/image/init/src/manifest.rs", "MOST_ITEMS")).toBe(MOST_ENTRIES);
-  // Before init gives descriptors to a process, it moves them to this number and above. The number must exceed all descriptor numbers of a
-  // process, so that none is overwritten.
+  // Before init gives descriptors to a process, it moves them to the number `PARKED` and above. `PARKED` must exceed
+  // all descriptor numbers of a process, so that none is overwritten.
   expect(number("engine/image/init/src/supervise/jail.rs", "PARKED")).toBeGreaterThan(MOST_DESCRIPTORS);
 });

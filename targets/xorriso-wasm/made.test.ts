@@ -37,7 +37,8 @@ test("the program reports the version of sources.json, and contains no path of t
 test("every patch and every shim states the reason for it", () => {
   const paths = globSync("{patches,shims}/*", { cwd: PACKAGE });
   expect(paths.length).toBeGreaterThan(8);
-  // The reason is the first sentence of a patch, and the first comment of a shim or of a header that the shim includes.
+  // A patch begins with a sentence that states its reason. A shim begins with a comment that states its reason, or
+  // with an include of a header.
   const explained = /^([A-Z][\s\S]{60,}?\n\n--- a\/|\/\* \w|\/\/ \w|#include "[\w-]+\.h")/;
   expect(paths.filter((path) => !explained.test(readFileSync(join(PACKAGE, path), "utf8")))).toEqual([]);
 });

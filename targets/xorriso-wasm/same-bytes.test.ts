@@ -1,4 +1,5 @@
-// The system's xorriso of the same version is the reference; both programs get the same arguments.
+// Tests that the committed xorriso, compiled to WebAssembly, writes the same bytes as the system's xorriso of the same
+// version. Both programs get the same arguments.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";

@@ -41,7 +41,7 @@ try {
     wasmBinary: programBytes(),
     thisProgram: "xorriso",
     quit: end,
-    // Errors are reported once, at the end.
+    // Print nothing when the WebAssembly program stops with an error: the function `end` reports the error once.
     printErr: () => {},
     preRun: ({ ENV }) => {
       for (const name of HEARD) if (process.env[name] !== undefined) ENV[name] = process.env[name];

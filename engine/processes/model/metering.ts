@@ -1,4 +1,5 @@
-// The gate's side of a model: it receives permits and reports usage.
+// Serves a model to loops, and `Metering` to gates. A gate sends a permit for each answer, and the process of the model
+// reports to the gate how many tokens the answer used.
 import type { Duplex } from "node:stream";
 import type { Capset } from "../../lib/wire/capset.ts";
 import { Metering } from "../../lib/wire/generated/wire.ts";
@@ -37,7 +38,8 @@ export function serveSessions(
   onGrant(({ stream, holder, interfaceId }) => {
     const isGates = interfaceId === Metering.id;
     const permits = sessions.getPermits(holder, isGates ? "gate" : "loop");
-    // Only gates and loops may hold a model; a manifest that grants one to another process is invalid.
+    // Only gates and loops may hold a model. A manifest that grants a model to another process is invalid, so close
+    // the connection.
     if (permits === undefined) stream.destroy();
     else if (isGates) serveMetering(stream, permits);
     else serveLoop(stream, permits);

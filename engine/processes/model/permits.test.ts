@@ -79,7 +79,7 @@ test("charges a provider's whole count, even beyond the permit, and never less t
   const permits = new Permits();
   permits.allow(nonce(1), 10);
   const permit = permits.begin(nonce(1));
-  // The prompt counts as four tokens against the allowance, and is charged as six if there is no better count.
+  // Four tokens of the prompt count against the allowance. Six are charged, unless the provider counts more.
   expect([permit?.prompt(4, 6), permit?.output(5), permit?.used()]).toEqual([
     ...[true, true, { promptTokens: 6, outputTokens: 5 }],
   ]);
@@ -114,7 +114,7 @@ test("until a provider reports its count, charges the most that the provider may
   expect(await endedBehind(4, (permit) => permit.counted({ promptTokens: 9, outputTokens: 1 }))).toEqual(
     both({ promptTokens: 9, outputTokens: 2 }),
   );
-  // After a second request the provider may count a second time.
+  // The worker owes nothing after a refused request, and the maximum again after it sends the request once more.
   const again = (permit: Permit) => [NOTHING, most].map((owed) => permit.owes(owed));
   expect(await endedBehind(5, again)).toEqual(both(most));
 });

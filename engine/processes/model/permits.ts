@@ -1,5 +1,6 @@
-// Permits of one session. The session's gate issues one permit for each answer; the loop can only use the permit. Every worker checks
-// the permit where a request begins, and reports its usage here: a loop's claims about tokens are never trusted.
+// Keeps the permits of one session in the process of a model. The session's gate issues one permit for each answer;
+// the loop can only use the permit. The worker checks the permit when a request begins, and counts the tokens of the
+// answer in the permit: a loop's claims about tokens are never trusted.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Masked, MessageRecord } from "../../lib/wire/generated/audit.ts";
 import type { InferenceRequest, StreamChunk, TokenUsage } from "../../lib/wire/generated/capos.ts";

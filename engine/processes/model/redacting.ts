@@ -58,7 +58,7 @@ export function redactRequest<T extends SearchedRequest>(
   const wholes = spoken.wholes + described.wholes;
   const masked = redactions.map(({ name }, index) => ({
     redaction: name,
-    // If a text is masked as a whole, it is unknown which redaction applies, so each redaction counts the text.
+    // If a whole text is masked, it is unknown which redaction applies, so the count of each redaction includes it.
     places: (inMessages[index] ?? 0) + (inTools[index] ?? 0) + (fields.places[index] ?? 0) + wholes,
   }));
   const heard = { messages: messages.map((render) => render()), tools: tools.map((render) => render()) };

@@ -104,7 +104,7 @@ async function beginAnswer(
     );
   }
   const given = answerOf(replies, asked);
-  // Text beside calls is not the final answer.
+  // If the answer has calls, its text is not the final answer, and need not fit the schema. So drop the text.
   const answer = schema !== undefined && given.calls.length > 0 ? { ...given, text: "" } : given;
   const outputTokens = [...splitIntoChunks(answer)].reduce((sum, chunk) => sum + countChunkTokens(chunk), 0);
   const isNoted = await permit.asks({ promptTokens, outputTokens });

@@ -35,7 +35,7 @@ test("a holder without a running request loses its turn to a waiting caller, whi
   ring();
   expect(first?.lost.aborted).toBe(true);
   await settled();
-  // The computation for the first holder has not ended yet.
+  // The first holder has not released its turn, so the engine may still compute for it, and the second caller waits.
   expect(second).toBeUndefined();
   first?.release();
   await settled();

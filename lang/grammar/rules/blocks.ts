@@ -207,8 +207,9 @@ export class BlockGrammar extends ReadingGrammar {
     const token = this.LA(1);
     if (token.tokenType === CloseBrace || token.tokenType === EOF) return true;
     if (!OUTER[place.level].has(token.image) || !this.isFirstOfLine(token)) return false;
-    // A declaration with a word of `NAMED` has a name after this word. Without a name, the word does not end the block: `model {`
-    // in a session is probably a misspelt `models {`, and `redact "card"` is a fact of a method.
+    // A line that begins with the word of an outer declaration ends this block. But a word of `NAMED` needs a name
+    // after it. Before a brace or a text it does not end the block: `model {` in a session is probably a misspelt
+    // `models {`, and `redact "card"` is a fact of a method.
     const next = this.LA(2).tokenType;
     if (NAMED.has(token.image) && (next === OpenBrace || next === StringLiteral)) return false;
     return !this.mayBegin(token, place);

@@ -33,8 +33,8 @@ function firstsOf(...rules: readonly string[]): string[] {
 }
 
 test("each keyword of a declaration or an attribute ends a block whose closing brace is missing", () => {
-  // OUTER.attribute lacks `system`, because `system` begins only an outermost declaration. The set also lacks `abstract`, because
-  // the word after `abstract` is `session`, which is in the set.
+  // OUTER.attribute has the words that end a block of attributes if a line begins with them. It has the first words of
+  // all declarations except `abstract` and `system`; `system` begins only an outermost declaration.
   expect(["abstract", "system", ...OUTER.attribute].toSorted()).toEqual(firstsOf("item"));
   const attributes = [...OUTER.line].filter((word) => !OUTER.attribute.has(word));
   // The words of releases are in OUTER.attribute, because a release may be in a task and also outside of all declarations.

@@ -83,7 +83,8 @@ export class Cursor {
   }
 
   isName(): boolean {
-    // `LAST_NAME` is the code of names with letters outside of ASCII, which only the full grammar accepts.
+    // Codes below `LAST_NAME` are names for this parser. `LAST_NAME` is the code of a name with letters outside of
+    // ASCII: this parser refuses it, and the full grammar parses the page.
     return this.index < this.tokens.count && (this.tokens.codes[this.index] ?? LAST_NAME) < LAST_NAME;
   }
 

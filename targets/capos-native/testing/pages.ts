@@ -87,7 +87,8 @@ class Drawing {
     const sessions = Array.from({ length: 1 + this.#below(4) }, () => this.#name("s"));
     const boot = sessions[this.#below(sessions.length)] ?? "";
     const name = this.#name("r");
-    // A service without a program belongs to capc's own runtime, which has no process in an upstream system.
+    // `other` has no program, because capc's own runtime serves it. This runtime has no process in an upstream system,
+    // so the block `image` does not name `other`; the sessions may use it.
     const other: Service = { name, face: "Status", exports: [], text: `service ${name} : Status { ${this.#label} }` };
     const answering = this.#is() ? [...services, other] : services;
     const blocks = sessions.map((each) => this.#session(each, each === boot, people, answering));

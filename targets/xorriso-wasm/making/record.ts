@@ -45,7 +45,7 @@ export function readToolchain(): Readonly<Record<string, string>> {
 }
 
 function readVersion(name: string): string {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is a placeholder of dpkg-query
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: `${Version}` is a placeholder of dpkg-query
   const asked = spawnSync("dpkg-query", ["-W", "-f", "${Version}", name], { encoding: "utf8" });
   return asked.status === 0 ? asked.stdout.trim() : "absent";
 }

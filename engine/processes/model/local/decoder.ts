@@ -1,4 +1,5 @@
-// Keeps one conversation at a time in the engine's memory: the part that the next request shares with it is not computed again.
+// Decodes answers with the inference engine. The engine's memory holds the tokens of one conversation at a time. If the
+// next request begins with the same tokens, these are not computed again.
 
 import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
 import type { Piece } from "./chat.ts";
@@ -137,7 +138,8 @@ export class Decoder {
         const forced = this.#acceptForced(grammar?.forcedAfter(told) ?? "", room, state);
         for (const each of forced) yield tell(each);
         const next = this.#computeCopyBias(told, grammar);
-        // In text, and in the parts of a call outside arguments, the bias does not change from token to token.
+        // Configure the sampler again only if the bias has changed. A bias makes copied texts more likely inside an
+        // argument of a call; plain text and other parts of a call have no such bias.
         if (next !== bias) sampler.applyConfig({ ...config, ...next });
         bias = next;
         place = await this.#append([token, ...forced]);
@@ -218,7 +220,7 @@ export class Decoder {
    * sampled, or `undefined` if `signal` aborted before that.
    */
   async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
-    // The last token is always computed again, because its successor is wanted.
+    // Compute the last token again even if the memory holds it: only this yields the probabilities of the next token.
     const shared = Math.min(countShared(this.#held, tokens), tokens.length - 1);
     // Weights of some kinds have no separate state for each token, and can only forget the whole conversation.
     if (shared < this.#held.length && !this.#forgetFrom(shared)) this.#forget();

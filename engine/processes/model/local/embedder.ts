@@ -64,6 +64,6 @@ const listPresent = (token: Token): readonly Token[] => (token === -1 ? [] : [to
 
 function normalizeVector(values: readonly number[]): readonly number[] | undefined {
   const length = Math.hypot(...values);
-  // Round the numbers to half the bits, because vectors are sent in this form.
+  // Round the numbers from 64 to 32 bits, because the protocol sends a vector as 32-bit numbers.
   return Number.isFinite(length) && length > 0 ? values.map((value) => Math.fround(value / length)) : undefined;
 }

@@ -1,4 +1,5 @@
-// Loads the inference engine, llama.cpp, once: without another process, and without searching for a build that fits.
+// Loads the inference engine, llama.cpp, into the worker's own process. The engine's files are in a given folder,
+// so none is downloaded or built.
 
 import { constants } from "node:os";
 import { type Result, refuse } from "../../../lib/result/result.ts";
@@ -20,13 +21,13 @@ export async function loadEngine(
   tell: (line: string) => void,
   forms: readonly (typeof FORMS)[number][] = FORMS,
 ): Promise<Result<Addon>> {
-  // Without this setting, the engine starts a debugger when it aborts. The debugger would read memory that hostile
+  // Without GGML_NO_BACKTRACE, the engine starts a debugger when it aborts. The debugger would read memory that hostile
   // weights have corrupted.
   process.env["GGML_NO_BACKTRACE"] = "1";
   const addon = loadAtDescriptor(ADDONS_DESCRIPTOR, () => {
     const loaded = { exports: {} };
     process.dlopen(loaded, `${folder}/llama-addon.node`, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_LOCAL);
-    // `Addon` describes the binding in the version that the locked inputs pin.
+    // This is the native binding of node-llama-cpp in the locked version. `Addon` lists the functions of this version.
     return loaded.exports as Addon;
   });
   for (const form of forms) {

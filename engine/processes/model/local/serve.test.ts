@@ -173,7 +173,8 @@ test("if the permit is used up, the answer ends in the decoder too", async () =>
 });
 
 test("a request with a tool that has no grammar fails, gets no answer tokens, and leaves the turn free", async () => {
-  // These are more options than a function can take as arguments.
+  // The grammar of an enum is built by a function with one argument for each option. A function cannot take so many
+  // arguments, so building the grammar fails.
   const options = Array.from({ length: 240_000 }, () => 0);
   const properties = { x: { type: "integer", enum: options } };
   const paramSchema = JSON.stringify({ type: "object", additionalProperties: false, properties, required: [] });

@@ -213,7 +213,8 @@ test("under a grammar that allows only calls, random weights produce a valid cal
   const asked = {
     prompt,
     mostTokens: 200,
-    // For weights without a bias for copies, no copies are searched, because the search costs time for each token.
+    // This decoder was opened without `copying`, the bias towards texts copied from the conversation. So it must not
+    // search for such texts: the search costs time for each token.
     grammar: { gbnf: renderGbnf(only), forcedAfter: () => "", copiedAfter: () => expect.unreachable() },
   };
   for (const temperature of [0, 0.7, 2]) {
@@ -247,7 +248,7 @@ test("does not sample forced tokens, and gives the same answer as with sampling"
     asked = 0;
     const decoding = { prompt, mostTokens, temperature: 0, grammar: { ...grammar, forcedAfter } };
     for await (const piece of opened.answer(decoding, AbortSignal.timeout(60_000))) pieces.push(piece);
-    // For this model each token is one letter. The test counts all pieces, both sampled and forced.
+    // Each token of this model is one letter, and gives one piece of the answer, whether it was sampled or forced.
     expect(pieces.length).toBeLessThanOrEqual(mostTokens);
     expect(pieces.every((piece) => piece.length <= 1)).toBe(true);
     return { text: pieces.join(""), asked };
@@ -258,14 +259,14 @@ test("does not sample forced tokens, and gives the same answer as with sampling"
   expect(cut.text).toBe('{"name": "notes.read');
   expect(whole.text).toMatch(/^\{"name": "notes\.read", "arguments": \{"path": ".{0,6}"\}\}$/);
   expect([cutAsked.asked, cut.asked]).toEqual([20, 1]);
-  // The forced text exceeds one batch, so the token between two batches is sampled.
+  // The forced text is longer than one batch, so one of its tokens is sampled: the token after the first batch.
   expect(wholeAsked.asked - whole.asked).toBe('"name": "notes.read", "arguments": {"path":'.length - 1);
 });
 
 test("reports a call that is cut off, and returns no part of the call", async () => {
   const begun = await streamed(model(), request("hello", { tools: [READ], maxTokens: 4, temperature: 0 }));
-  // An untrained model rarely begins with a brace. Whether it begins with a brace or not, the answer is plain text or the sentence that the
-  // answer was cut.
+  // The random weights may begin a call, which starts with a brace, or a plain text. If the call is cut off, the
+  // answer is a sentence that says so. So no answer begins with a brace.
   expect(begun.text).not.toMatch(/^\{/);
 });
 
@@ -334,7 +335,8 @@ test("counts tokens by the model's own vocabulary", async () => {
 });
 
 test("the bias against calls makes calls rarer, and does not change the rest of a call", async () => {
-  // An untrained model rarely begins with a brace if any text is allowed, so this grammar allows only two beginnings.
+  // Random weights rarely begin a call, which starts with a brace, if any text is allowed. So this grammar allows only
+  // the two beginnings `{` and `x`.
   const grammar = { gbnf: 'root ::= ("{" | "x") [a-z]*', forcedAfter: () => "", copiedAfter: () => [] };
   const begun = async (reluctance: number): Promise<readonly string[]> => {
     const options = { contextTokens: 512, threads: 1, reluctance };

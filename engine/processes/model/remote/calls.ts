@@ -83,7 +83,8 @@ export class Calls {
   #isAnother(last: Begun, { index, id, name, arguments: json }: CallPiece): boolean {
     const hasOtherId = id !== "" && last.id !== "";
     if (last.name !== name) return hasOtherId || last.isWhole || (index === undefined && this.#isOffered(last.name));
-    // A repeated name begins a second call only if the first cannot continue.
+    // A piece with the same name can begin a second call in two cases: the arguments of the last call are complete, or
+    // neither the last call nor the piece has arguments.
     if (last.isWhole) return hasOtherId || json !== "";
     return last.arguments === "" && json === "" && (hasOtherId || index === undefined);
   }

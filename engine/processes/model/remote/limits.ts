@@ -1,4 +1,5 @@
-// Limits on what a provider may make this process hold. A loop with lower limits enforces them itself.
+// Limits on the bytes, texts and calls that a provider may make the worker keep in memory. A loop has lower limits for
+// some of them, such as the number of calls, and enforces its limits itself.
 
 /** Maximum length of one line in bytes: Ollama sends a call in one line, with all of its arguments. */
 export const MOST_LINE_BYTES = 256 * 1024;

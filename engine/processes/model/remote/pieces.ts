@@ -32,10 +32,11 @@ export async function* readPieces(bytes: Bytes, { read, names, permit }: Listeni
       const said = one.kind === "text" ? { ...one, text: characters.take(one.text) } : one;
       const fault = answer.take(said);
       if (fault !== undefined) return answer.failWith(fault);
-      // The provider sells the tokens, so its count applies; if its final count is lower than ours, ours is used.
+      // The provider bills by its own count of tokens, so its final count is charged, unless the worker's count is
+      // higher.
       if (said.kind === "usage" && answer.isFinished) permit.counted(said);
       const weight = computeWeight(said);
-      // The permit stores the reason of its end.
+      // If the tokens are used up, the permit ends, and `permit.cut()` returns the failure that the loop gets.
       if (weight > 0 && !permit.output(Math.ceil(weight / BYTES_PER_TOKEN)))
         return answer.failWith("its tokens are used up");
       if (said.kind === "text" && said.text !== "") yield { textDelta: said.text, toolCallDelta: NO_CALL };

@@ -95,7 +95,8 @@ export class Provider {
       const later = status === 429 || status === 503 ? waitIn(retryAfter) : undefined;
       if (later === undefined) return `it ${describeStatus(status)}${await this.#readErrorWord(stop)}`;
       this.#closedUntil = this.#clock.now() + later;
-      // The provider allows an immediate retry, so no pause limits the retries; only their number does.
+      // `retry-after: 0` lets this process repeat the request without a pause, so only MOST_REPEATS limits the
+      // repetitions.
       if (later === 0 && repeats >= MOST_REPEATS) return describeDelay(0);
     }
   }

@@ -1,4 +1,4 @@
-// Serves a remote model as LanguageModel: limits requests by permit and page, and gives them turns.
+// Serves a remote model as LanguageModel. The permit and the page limit each request. Requests wait for their turn.
 
 import type { Duplex } from "node:stream";
 import { estimatePromptTokens, estimateTokens } from "../../../lib/context/index.ts";

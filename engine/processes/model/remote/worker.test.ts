@@ -511,7 +511,7 @@ test("sends no request to the provider before the gate has noted the maximum, or
     await permits.awaitMostUsage(first.req.nonce);
     permits.withdraw(first.req.nonce);
     expect(await cut).toMatchObject({ ok: false, reason: "the gate ended this answer" });
-    // The turn of the ended answer is free for the next one.
+    // The model gives one answer at a time. The answer that the gate ended no longer blocks the next one.
     const second = afar();
     const whole = model.call(complete, second);
     await permits.awaitMostUsage(second.req.nonce);

@@ -35,11 +35,12 @@ const CONVERSATIONS = 5;
 export function groupOf(seen: readonly Family[], random: Random, world: World): Group {
   const table = createTrainingTable(seen, random, world);
   const conversations = Array.from({ length: CONVERSATIONS }, () => {
-    // With only one or two tools, most requests of a person have no fitting tool, so more conversations end in a refusal.
+    // In most conversations the model calls a tool. If a table has only one or two tools, few requests of a person
+    // would fit it, so in most of its conversations the model answers without a call.
     const turn = random.flipCoin(table.tools.length > FEW ? 0.68 : 0.45)
       ? createCallTurn(table, random, world)
       : createWordsTurn(table, seen, random, world);
-    // The conversation continues: the second request is about other things.
+    // In 12 of 100 conversations, the person makes a second request, which need not be related to the first.
     return random.flipCoin(0.12) ? [...turn, ...createCallTurn(table, random, world)] : turn;
   });
   return { tools: table.tools.map(({ descriptor }) => descriptor), conversations };

@@ -1,8 +1,9 @@
 // Writes training data: `main.ts --weights BASE.gguf --out FILE [--groups N] [--seed N] [--live FOLDER --after N] [--newest N]`.
-// With FOLDER, after the first N of our own groups every third one comes from `live.ts`, until that source has no more groups. The
-// newest families are drawn N times as often as others. One line for each group, as tokens: `{"prefix": […], "conversations":
-// [[[…], […], …], …]}`. In a conversation, given tokens and tokens to learn alternate. The chat template is the
-// worker's, and the vocabulary is that of the worker's engine.
+// With FOLDER, every third group after the first N generated groups comes from `live.ts`, until that source has no more
+// groups. With --newest N, each family in `families/plain-*.txt` is drawn N times as often as any other family. FILE
+// has one line of tokens for each group: `{"prefix": […], "conversations": [[[…], […], …], …]}`. In a conversation,
+// lists of given tokens and of tokens to learn alternate. The chat template is the worker's, and the vocabulary is that
+// of the worker's engine.
 
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";

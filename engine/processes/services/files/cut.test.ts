@@ -104,7 +104,7 @@ test("after a power cut before any step, all edits or none are made, and no temp
     ]);
     if (wasTold) expect(texts).toEqual(ALL);
   }
-  // From some step on, the edits are decided and cannot be undone.
+  // After the step that stores the decision about the edits, every power cut leaves all edits made.
   const isDone = runs.map(({ texts }) => texts[0] === "two\n");
   expect(isDone).toEqual([...isDone].sort());
   expect(isDone.slice(0, 12)).not.toContain(true);

@@ -48,7 +48,7 @@ test("refuses a path outside of the folders, whatever its spelling; an unrestric
     expect(refuseOutside(folders, path), path).toEqual({ ok: false, reason: "this is outside of what was granted" });
   }
   expect(refuseOutside(undefined, "secret")).toBeUndefined();
-  // A malformed path is refused by the method that uses it, with a reason of its own.
+  // `refuseOutside` does not refuse a path with `..`. The method that uses the path refuses it, with another reason.
   expect(refuseOutside(folders, "../secret")).toBeUndefined();
 });
 

@@ -1,5 +1,6 @@
-// The arguments of a tool by its schema: every sentence is JSON that the schema accepts, except that the length of long
-// texts is not checked. Members are in the schema's order: the required ones, and any of the optional ones.
+// Builds the grammar of a tool's arguments from its schema. Every sentence of the grammar is JSON that the schema
+// accepts, except that the length of long texts is not checked. Members are in the
+// schema's order: all required ones, and any of the optional ones.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../../lib/policy/index.ts";
 import {

@@ -1,6 +1,6 @@
-// Parts of a conversation that an argument may copy. A small model knows which word it must copy, and then writes another with the same
-// beginning: `modly-yucca` for `modest-yucca`. This module neither forces nor forbids a text, but makes copied texts more
-// likely.
+// Finds the parts of a conversation that an argument of a call may copy, so that the decoder makes these texts more
+// likely; no text is forced or forbidden. Without this, a small model sometimes begins to copy a word, and then writes
+// another word with the same beginning: `modly-yucca` for `modest-yucca`.
 
 import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
 
@@ -37,7 +37,8 @@ export function indexCopies(messages: readonly ChatMessage[]): Copies {
   const numbers = Array.from(source.matchAll(NUMBER), ([number]) => number);
   const findCopiesAt = ({ isText, begun, blank }: Place): readonly string[] => {
     if (isText) return findTextsAfter(source, starts, begun);
-    // The next value may also be a text: one token may contain its quotation mark and its first letters.
+    // A value that has not begun may become a text. Its quotation mark and first letters may be one token, so texts
+    // with this mark are offered as well.
     const texts = begun === "" ? findTextsAfter(source, starts, "").map((text) => `${blank}"${text}`) : [];
     return [...texts, ...findNumbersAfter(numbers, begun, blank)];
   };

@@ -234,7 +234,8 @@ test("property: every answer with a given beginning continues with the text that
   );
   expect(forcedAfter("{")).toBe('"name": "');
   expect(forcedAfter('{"name": "notes.re')).toBe("");
-  // Only whole pieces are forced: neither a part of `read` or `remove`, nor a punctuation mark after which there may be a choice.
+  // Only whole words and signs are forced, so `re` of `read` and `remove` is not. The last sign before a choice, such
+  // as the quotation mark of a text, is not forced either.
   expect(forcedAfter('{"name": "notes')).toBe(".");
   expect(forcedAfter('{"name": "notes.rea')).toBe('d", "arguments": {"path":');
   expect(forcedAfter('{"name": "notes.l')).toBe('ist", "arguments":');

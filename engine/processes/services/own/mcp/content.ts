@@ -1,5 +1,6 @@
-// Converts a tool's answer for its caller. The tool has run by then, so its answer never counts as a failure. Content
-// that does not fit is returned as text, and content that cannot be text is replaced by a note that names it.
+// Converts the answer of an MCP server's tool for the caller of the tool. The call fails only if the tool itself
+// reports an error. An answer that does not fit the result schema of the tool is returned as text. Content that is not
+// text, such as a picture, is replaced by a note that names it.
 
 import { checkRecord } from "../../../../lib/policy/arguments.ts";
 import {

@@ -138,7 +138,8 @@ class Line {
     const bytes = this.#shortener === undefined ? Buffer.concat(this.#pieces) : this.#shortener.getKeptText();
     if (bytes === undefined)
       return refuse(`${this.#size} bytes, of which more than ${SHORTENED_BYTES} are not in long texts`);
-    // The limit is three times as large, because in text that is not UTF-8 a replacement character takes three bytes in place of one.
+    // The bytes of the line are within WHOLE_BYTES. Decoding may make them three times as many: a byte that is not
+    // UTF-8 becomes a replacement character of three bytes.
     return readTolerantly(decodeLine(bytes), 3 * WHOLE_BYTES);
   }
 

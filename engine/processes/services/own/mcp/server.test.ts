@@ -147,7 +147,8 @@ test("a server that changes its tools at run time gets no more calls", async () 
   const running = await start(server("", TOOLS, changing));
   if (!running.ok) throw new Error(running.reason);
   expect(await ask(running.value, "say", { text: "a" })).toEqual(said("a"));
-  // The announcement may arrive after the answer, so at the latest the call after the next one is refused.
+  // The server announces new tools during call `a`. The announcement may arrive only after the answer, so call `b` may
+  // still run, but call `c` is refused.
   await ask(running.value, "say", { text: "b" });
   const refused = "the program failed: its tools are not those of the list that is pinned";
   expect(await ask(running.value, "say", { text: "c" })).toBe(refused);

@@ -33,8 +33,8 @@ export class Shortener {
 
   add(piece: Buffer): void {
     let at = 0;
-    // Each search is repeated only after its last hit was passed. If every step searched again, a piece with many
-    // escapes would be scanned once for each escape.
+    // Search for the next quotation mark, or the next backslash, only after the last one found was passed. If every
+    // step searched for both, a piece with many escapes would be scanned once for each escape.
     let quote = indexFrom(piece, QUOTE, 0);
     let backslash = indexFrom(piece, BACKSLASH, 0);
     while (at < piece.length) {
@@ -90,7 +90,8 @@ export class Shortener {
 
   #keep(bytes: Buffer): void {
     const end = this.#size + bytes.length;
-    // After a text was too long once, nothing more of it is kept, even if dropped parts would make it shorter again.
+    // Once the shortened JSON exceeds the buffer, keep nothing more of it. The size becomes infinite, so that
+    // `#dropHalf` cannot bring it below the limit again.
     if (end <= this.#kept.length) bytes.copy(this.#kept, this.#size);
     this.#size = end <= this.#kept.length ? end : Number.POSITIVE_INFINITY;
   }

@@ -537,7 +537,9 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "mail",
   ],
   "a choice for missed runs": [
-    renderFactsPage({ top: 'ingress i : timer "0 3 * * *" in "UTC" missed «onse» into operator label public' }),
+    renderFactsPage({
+      top: 'ingress i : timer "0 3 * * *" in "UTC" missed «onse» into operator label public says "Go."',
+    }),
     "`onse` is not a valid choice for missed runs",
     "did you mean `once`? write one of skip, once, each",
     "once",

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { readTables } from "../../lib/policy/index.ts";
-import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { RESERVED_NAMES } from "../../lib/roles/index.ts";
-import type { Capset } from "../../lib/wire/capset.ts";
 import { Worker } from "../../lib/wire/generated/ledger.ts";
 import { PlanGate } from "../../lib/wire/generated/service.ts";
 import { ToolProxy } from "../../lib/wire/generated/wire.ts";
@@ -15,7 +13,7 @@ import { Parking } from "./parking.ts";
 import { Plans } from "./plans.ts";
 import { watchProviders } from "./providers.ts";
 import { connectPerson, heedInterrupts, serveGate, servePlans, serveWorker } from "./serve.ts";
-import { createAbsentPerson, Work } from "./work.ts";
+import { createAbsentPerson, openWork } from "./work.ts";
 
 const text = { type: "string", default: "" } as const;
 const several = { type: "string", multiple: true, default: [] as string[] } as const;
@@ -70,7 +68,7 @@ export const runGate: Program = async (capset, { words, giveUp }) => {
   // A worker begins a conversation with each task.
   const first = ingress === undefined ? await archive?.beginFirst() : undefined;
   if (first?.ok === true) gate.nameAs(first.value);
-  const work = ingress === undefined ? undefined : createWork(gate, archive, capset);
+  const work = ingress === undefined ? undefined : openWork(gate, archive, capset);
   if (work?.ok === false) return giveUp(work.reason);
   const parts = { gate, held: capset.held, supervisor, archive };
   const plans = new Plans(gate, readMonotonicMs);
@@ -86,11 +84,3 @@ export const runGate: Program = async (capset, { words, giveUp }) => {
   capset.onStop(() => gate.stop());
   capset.ready();
 };
-
-/** Returns the work of a gate that runs the tasks of an ingress. Fails if the gate cannot store conversations. */
-function createWork(gate: Gate, archive: Archive | undefined, capset: Capset): Result<Work> {
-  const { tables, ingress } = gate.parts;
-  const message = tables.ingresses.find(({ name }) => name === ingress)?.says ?? "";
-  if (archive === undefined) return refuse("a worker needs the store of conversations");
-  return accept(new Work({ gate, archive, record: capset.connection("ledger"), message }));
-}

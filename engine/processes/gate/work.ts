@@ -4,6 +4,7 @@
 import { hash } from "node:crypto";
 import { formatLabel } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import type { Capset } from "../../lib/wire/capset.ts";
 import { TaskRecord, type TaskStatus, Worker } from "../../lib/wire/generated/ledger.ts";
 import type { MethodLayout } from "../../lib/wire/index.ts";
 import { implement, makeFailure } from "../../lib/wire/index.ts";
@@ -51,7 +52,8 @@ export class Work {
    */
   async begin(): Promise<Result<string>> {
     const { gate, archive, message } = this.#parts;
-    if (this.#isUnderWay) return refuse("the worker has not ended its last task");
+    // A host that was restarted does not know of the task before; the ledger has assigned another one.
+    if (this.#isUnderWay) await gate.endTurn();
     const task = await this.#ask(TaskRecord.methods.facts, {});
     if (!task.ok) return task;
     if (task.value.task.status !== "open") return refuse(`the task is ${task.value.task.status}`);
@@ -109,6 +111,14 @@ export class Work {
     if (reply.ok) return accept(reply.value);
     return refuse(reply.code === "failed" ? reply.reason : `the ledger does not answer: ${reply.reason}`);
   }
+}
+
+/** Returns the work of a gate that runs the tasks of an ingress. Fails if the gate cannot store conversations. */
+export function openWork(gate: Gate, archive: Archive | undefined, capset: Pick<Capset, "connection">): Result<Work> {
+  const { tables, ingress } = gate.parts;
+  const message = tables.ingresses.find(({ name }) => name === ingress)?.says ?? "";
+  if (archive === undefined) return refuse("a worker needs the store of conversations");
+  return accept(new Work({ gate, archive, record: capset.connection("ledger"), message }));
 }
 
 /** Serves the work of a gate to the host. */

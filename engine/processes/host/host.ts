@@ -11,8 +11,8 @@ import type { Worker } from "./worker.ts";
 export const BEAT_MS = 1000;
 /** Maximum number of open tasks that one call returns. */
 const MOST_AT_ONCE = 64;
-/** Why a task that had begun is blocked when the machine starts. Only a person decides whether it begins again. */
-export const STOPPED = "the machine stopped while the task ran";
+/** Why a task that had begun is blocked when the host starts. Only a person decides whether it begins again. */
+export const STOPPED = "the machine or the host stopped while the task ran";
 
 interface HostParts {
   readonly ledger: Neighbour;

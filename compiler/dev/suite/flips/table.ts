@@ -59,7 +59,7 @@ export function renderTable(rows: readonly Row[]): string {
 
 function describeOutcome({ refused, same, structure, cover }: Row): string {
   if (cover?.claim === "named") return `init refuses the image and names ${nameIn(structure)}`;
-  if (refused === 0) return "init does not read it";
+  if (refused === 0) return "init accepts the image: it does not read this part";
   return same === 0 ? "init refuses the image" : "init refuses the image, or the change has no effect";
 }
 

@@ -110,7 +110,8 @@ function samplePattern(text: string, starts: readonly string[], ends: readonly s
   const grow = (_: string, size: number) => {
     const missing = size - Buffer.byteLength(shortest);
     if (pattern.length === 1 || missing < 0) return undefined;
-    // The first star of the pattern matches as many characters as are missing; the other stars match nothing.
+    // The first star of the pattern stands for all characters that the text still lacks to have this size; the other stars
+    // stand for no characters.
     const [first = [], ...others] = pattern;
     return `${fillWildcard([first], "")}${"a".repeat(missing)}${fillWildcard(others, "")}`;
   };

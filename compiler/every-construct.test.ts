@@ -115,7 +115,7 @@ system shop version "2.1.0" {
   worker reader in triage   { permit { consent readOnly } }
   redact cards label internal:{finance} { matches "#### #### #### ####", "sk-*"  from till.buy.card  arg till.buy.from }
   ingress desk : mail "ops@example.net" into triage label internal/untrusted
-  ingress nightly : timer "0 3 * * *" in "Europe/Berlin" missed once into triage label public/untrusted says "Triage the night's mail."
+  ingress nightly : timer "0 3 * * *" in "Europe/Berlin" missed once says "Triage the night's mail." into triage label public/untrusted
   declassify open.write from secret:{finance, hr} to internal by stepUp for operator because "the report is published"
   endorse notes.write from secret:{finance, hr}/untrusted to secret/reviewed by consent because "a person has read it"
   waive trifecta for visitor because "CHG-9: reviewed by hand"

@@ -322,7 +322,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     say(
       "ingress",
       "ingress",
-      'ingress NAME : SOURCE "ADDRESS" in "ZONE" missed CHOICE into SESSION label LABEL says "TEXT"',
+      'ingress NAME : SOURCE "ADDRESS" in "ZONE" missed CHOICE says "TEXT" into SESSION label LABEL',
       "A source, other than the console, whose messages may begin a conversation.",
     ),
   ],

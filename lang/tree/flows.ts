@@ -2,8 +2,8 @@ import type { Span } from "../text/index.ts";
 import type { DeclarationBase, LabelNode, ModeNode, Name, Reference, Words } from "./names.ts";
 
 /**
- * An ingress, for example `ingress nightly : timer "0 3 * * *" in "Europe/Berlin" missed once into operator label
- * public/untrusted says "Sum up the notes."`.
+ * An ingress, for example `ingress nightly : timer "0 3 * * *" in "Europe/Berlin" missed once says "Sum up the notes."
+ * into operator label public/untrusted`.
  */
 export interface IngressNode extends DeclarationBase {
   readonly kind: "ingress";

@@ -538,7 +538,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "a choice for missed runs": [
     renderFactsPage({
-      top: 'ingress i : timer "0 3 * * *" in "UTC" missed «onse» into operator label public says "Go."',
+      top: 'ingress i : timer "0 3 * * *" in "UTC" missed «onse» says "Go." into operator label public',
     }),
     "`onse` is not a valid choice for missed runs",
     "did you mean `once`? write one of skip, once, each",

@@ -42,7 +42,7 @@ export function bindIngresses(context: Context, words: FlowWords, nodes: readonl
 function bindTimer(
   context: Context,
   source: Ingress["source"],
-  { name, address, zone, missed, label, says, source: word }: IngressNode,
+  { name, address, zone, missed, says, source: word }: IngressNode,
 ): BoundTimer | "unfit" | undefined {
   const report = (span: Span, fault: string, instead: string): "unfit" => {
     context.report(timerUnfit.at(span, { name: name.text, fault, instead }));
@@ -57,7 +57,7 @@ function bindTimer(
       "remove `in`, `missed` and `says`, or write `timer`",
     );
   }
-  const form = 'write it as in `timer "0 3 * * *" in "Europe/Berlin" missed once`';
+  const form = 'write it as in `timer "0 3 * * *" in "Europe/Berlin" missed once says "Sum up."`';
   if (address === undefined) return report(word.span, "it does not state when it runs", form);
   if (zone === undefined) return report(address.span, "its time zone is missing", form);
   if (missed === undefined)
@@ -72,7 +72,7 @@ function bindTimer(
   const schedule = readSchedule(address.value, zone.value);
   if (!schedule.ok) return report(address.span, `its schedule cannot be read: ${schedule.reason}`, form);
   if (says === undefined)
-    return report(label.span, "it does not state what the agent is asked", 'add `says "TEXT"` at the end of the line');
+    return report(missed.span, "it does not state what the agent is asked", 'write `says "TEXT"` before `into`');
   const message = unwrapProse(says.value);
   const unfit = findMessageFault(message);
   if (unfit !== undefined) return report(says.span, unfit, `write 1 to ${MAX_MESSAGE_BYTES} bytes of text`);

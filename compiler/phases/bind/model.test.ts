@@ -823,7 +823,7 @@ test.each(["console", "web", "chat", "webhook", "mail", "file"])(
 );
 
 test("a timer is bound with its schedule, its time zone, its choice for missed runs and its message", async () => {
-  const top = 'ingress i : timer "0 3 * * *" in "Europe/Berlin" missed each into operator label public says "Sum  up."';
+  const top = 'ingress i : timer "0 3 * * *" in "Europe/Berlin" missed each says "Sum  up." into operator label public';
   const [timer] = (await modelWith(top)).ingresses;
   expect(timer?.timer).toEqual({
     schedule: { expression: "0 3 * * *", zone: "Europe/Berlin" },
@@ -859,15 +859,15 @@ test.each([
   ['says ""', "its message is empty"],
   ['says "  "', "its message is empty"],
   [`says "${"é".repeat(2048)}."`, "its message is too long"],
-])("a timer whose line ends with `%s` is refused: %s", async (says, fault) => {
-  const top = `ingress i : timer "0 3 * * *" in "UTC" missed once into operator label public ${says}`;
+])("a timer with `%s` is refused: %s", async (says, fault) => {
+  const top = `ingress i : timer "0 3 * * *" in "UTC" missed once ${says} into operator label public`;
   const { model, findings } = await boundPage(renderFactsPage({ top }));
   expect(model.ingresses).toEqual([]);
   expect(findings.map(({ code, message }) => [code, message.includes(fault)])).toEqual([["timer-unfit", true]]);
 });
 
 test("a mail ingress with a message is refused", async () => {
-  const top = 'ingress i : mail "there" into operator label public says "Read it."';
+  const top = 'ingress i : mail "there" says "Read it." into operator label public';
   const { findings } = await boundPage(renderFactsPage({ top }));
   expect(findings.map(({ code }) => code)).toEqual(["timer-unfit"]);
 });

@@ -92,7 +92,7 @@ function renderItem(item: Item): string {
       const zone = item.zone === undefined ? "" : ` in ${renderWords(item.zone)}`;
       const missed = item.missed === undefined ? "" : ` missed ${renderName(item.missed)}`;
       const says = item.says === undefined ? "" : ` says ${renderWords(item.says)}`;
-      const flow = `${renderName(item.source)}${address}${zone}${missed} into ${renderReference(item.into)} label ${renderLabel(item.label)}${says}`;
+      const flow = `${renderName(item.source)}${address}${zone}${missed}${says} into ${renderReference(item.into)} label ${renderLabel(item.label)}`;
       return renderDocumented(item.doc, `ingress ${renderName(item.name)} : ${flow}`);
     }
     case "redaction":

@@ -24,14 +24,14 @@ export class FlowGrammar extends ServiceGrammar {
       this.CONSUME(getKeywordType("missed"));
       return this.SUBRULE2(this.name);
     });
-    this.CONSUME(getKeywordType("into"));
-    const into = this.SUBRULE(this.reference);
-    this.CONSUME(getKeywordType("label"));
-    const label = this.SUBRULE(this.label);
     const says = this.OPTION3(() => {
       this.CONSUME(getKeywordType("says"));
       return this.SUBRULE2(this.words);
     });
+    this.CONSUME(getKeywordType("into"));
+    const into = this.SUBRULE(this.reference);
+    this.CONSUME(getKeywordType("label"));
+    const label = this.SUBRULE(this.label);
     const span = this.closeSpan(start);
     return { kind: "ingress", name, doc, source, address, zone, missed, into, label, says, damaged: false, span };
   });

@@ -42,11 +42,11 @@ export function parseIngress(at: Cursor): IngressNode {
   const address = at.kind === "String" ? at.takeWords() : undefined;
   const zone = at.tryTake("in") ? at.takeWords() : undefined;
   const missed = at.tryTake("missed") ? at.takeName() : undefined;
+  const says = at.tryTake("says") ? at.takeWords() : undefined;
   at.take("into");
   const into = parseReference(at);
   at.take("label");
   const label = parseLabel(at);
-  const says = at.tryTake("says") ? at.takeWords() : undefined;
   const span = at.closeSpan(start);
   return { kind: "ingress", name, doc, source, address, zone, missed, into, label, says, damaged: false, span };
 }

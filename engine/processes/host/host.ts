@@ -8,7 +8,7 @@ import { submitDue, type Timer } from "./timers.ts";
 import type { Worker } from "./worker.ts";
 
 /** Milliseconds between two looks at the clock and at the open tasks. */
-export const BEAT_MS = 1000;
+const BEAT_MS = 1000;
 /** Maximum number of open tasks that one call returns. */
 const MOST_AT_ONCE = 64;
 /** Why a task that had begun is blocked when the host starts. Only a person decides whether it begins again. */

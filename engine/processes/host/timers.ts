@@ -10,7 +10,7 @@ import type { Ingress } from "../../lib/wire/generated/policy.ts";
 import type { Neighbour } from "./ports.ts";
 
 /** Milliseconds after its submission at which a task of a timer expires. */
-export const TASK_MS = 86_400_000;
+const TASK_MS = 86_400_000;
 /** Version of the program that works on tasks. A later version that reads their records differently has another one. */
 const HARNESS = "1";
 

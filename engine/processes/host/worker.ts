@@ -13,7 +13,7 @@ const MOST_SAID = 64 * 1024;
 const MOST_FAULT = 512;
 
 /** Result of a worker's turn. */
-export interface Outcome {
+interface Outcome {
   /** Text that the model wrote. */
   readonly said: string;
   /** Why the turn did not end by itself; empty otherwise. */
@@ -21,7 +21,7 @@ export interface Outcome {
 }
 
 /** A connection of a loop. After a restart, the new loop has a connection of its own. */
-export interface LoopConnection {
+interface LoopConnection {
   /** Resolves with the line that the loop waits for, or with `undefined` if the worker has no further lines for this connection. */
   readonly readLine: () => Promise<string | undefined>;
   readonly write: (text: string, speaker: Speaker) => void;

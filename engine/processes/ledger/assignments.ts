@@ -5,7 +5,7 @@ import { type Decision, requireTask } from "./deciding.ts";
 import type { Task } from "./rows.ts";
 
 /** Name of the gate of the worker that runs the tasks of an ingress. */
-export function nameWorker({ session, ingress }: Pick<Task, "ingress" | "session">): string {
+function nameWorker({ session, ingress }: Pick<Task, "ingress" | "session">): string {
   return `gate.${session}.${ingress}`;
 }
 

@@ -70,7 +70,7 @@ function takeOver(manifest: Manifest, program: Uint8Array): Manifest {
 
 /**
  * Returns the argument with which Node.js runs the artefact on a descriptor. The next argument is the original program,
- * which Node.js never starts, because the artefact ends the process.
+ * which Node.js never starts: it waits for a race of no promises, which never ends, and the artefact ends the process.
  */
 const runArtefact = (descriptor: number): string =>
-  `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${descriptor},'utf8'))))`;
+  `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${descriptor},'utf8'))));await(Promise.race([]))`;

@@ -66,7 +66,10 @@ export function createPerson(monitor: Monitor, read: ReadScreen): Person {
   return { sees: waitForRows, types: typeLine, presses: pressKeys };
 }
 
-/** Returns the last row with text. */
+/** Matches the console's status line, which stands below the prompt. */
+const STATUS = /^\* [^|]+ \| [^|]+ \| /;
+
+/** Returns the last row with text, without the status line. */
 export function getLastRow(rows: readonly string[]): string {
-  return rows.findLast((row) => row !== "") ?? "";
+  return rows.findLast((row) => row !== "" && !STATUS.test(row)) ?? "";
 }

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { type IndexedTables, readTables, UNCOVERED } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import { nameSeat } from "../../lib/roles/names.ts";
 import type { Backend, Quota, Row, Tool } from "../../lib/wire/generated/policy.ts";
 import { Consents } from "./consents/consents.ts";
 import { ConversationSources } from "./conversation-sources.ts";
@@ -101,7 +102,7 @@ export function openDesks(tables: Uint8Array, bootId: string, world: World, disk
     if (source !== "timer" || session === undefined) continue;
     const desk = openDesk(read.value, session, boot, name);
     if (!desk.ok) return refuse(`ingress ${name}: ${desk.reason}`);
-    desks.set(`${session}.${name}`, desk.value);
+    desks.set(nameSeat(session, name), desk.value);
   }
   return accept(desks);
 }
@@ -179,7 +180,7 @@ function openDesk(
       return plan === undefined || book === undefined || mode === "forbidden" ? [] : [{ plan, book }];
     });
   // A backend's counts distinguish conversations of different sessions, even if the names are equal.
-  const desk = ingress === undefined ? session : `${session}.${ingress}`;
+  const desk = nameSeat(session, ingress);
   const nameConversation = (conversation: string) => `${desk} ${conversation}`;
   return accept({
     ledger,

@@ -2,13 +2,13 @@
 // that must not flow into another. Therefore init restarts the loop before another conversation is opened, and the new loop reads only from
 // the store.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import { nameSeat } from "../../lib/roles/names.ts";
 import { ConversationStore } from "../../lib/wire/generated/conversations.ts";
 import { Supervisor } from "../../lib/wire/generated/wire.ts";
 import type { MethodLayout } from "../../lib/wire/index.ts";
-import type { Beginning } from "./beginning.ts";
 import type { Opened } from "./conversing.ts";
 import type { Gate } from "./gate.ts";
-import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
+import { askNeighbour, type Neighbour } from "./ports.ts";
 
 /** Milliseconds within which a restarted process must be ready. Init has the same limit, which is long because a busy machine is slow. */
 const START_MS = 120_000;
@@ -27,10 +27,8 @@ export class Archive {
   }
 
   /** Calls the store. Fails with the store's reason, or if the store does not answer. */
-  async ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Result<R>> {
-    const reply = await this.#parts.store.call(method, params, { timeoutMs: NEIGHBOUR_MS });
-    if (reply.ok) return accept(reply.value);
-    return refuse(reply.code === "failed" ? reply.reason : `the conversations do not answer: ${reply.reason}`);
+  ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Result<R>> {
+    return askNeighbour(this.#parts.store, "the conversations do not answer", method, params);
   }
 
   /** Returns the recalled sayings of a conversation that the store gave the loop since the last call. */
@@ -94,7 +92,8 @@ export class Archive {
       const before = gate.place.conversation;
       const chosen = await choose();
       if (!chosen.ok) return chosen;
-      const emptied = await this.#restartLoop(nameLoop(gate.parts));
+      const { session, ingress } = gate.parts;
+      const emptied = await this.#restartLoop(`loop.${nameSeat(session, ingress)}`);
       const opened = emptied.ok ? await this.#open(chosen.value.name) : emptied;
       if (opened.ok) return chosen;
       await this.#open(before);
@@ -117,9 +116,4 @@ export class Archive {
     const reply = await this.#parts.supervisor.call(Supervisor.methods.restart, { name }, { timeoutMs: START_MS });
     return reply.ok ? accept(true) : refuse(`the agent could not be started again: ${reply.reason}`);
   }
-}
-
-/** Returns the name of the process of the gate's loop. */
-function nameLoop({ session, ingress }: Pick<Beginning, "ingress" | "session">): string {
-  return ingress === undefined ? `loop.${session}` : `loop.${session}.${ingress}`;
 }

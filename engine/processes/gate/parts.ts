@@ -1,16 +1,12 @@
-import type { IndexedTables } from "../../lib/policy/index.ts";
+import type { Beginning } from "./beginning.ts";
 import type { Models } from "./models.ts";
 import type { Parking } from "./parking.ts";
 import type { Neighbour, Person, Provider } from "./ports.ts";
 
 /** Objects that all classes of a gate may use, such as the policy tables and the broker; no service is among them. */
-export interface GateParts {
-  readonly tables: IndexedTables;
+export interface GateParts extends Beginning {
   /** SHA-256 of the bytes that the tables were read from. */
   readonly policyDigest: Uint8Array;
-  readonly session: string;
-  /** Name of the ingress whose tasks this gate runs; `undefined` for the gate of a session. */
-  readonly ingress?: string | undefined;
   readonly person: Person;
   readonly broker: Neighbour;
   readonly audit: Neighbour;

@@ -1,5 +1,6 @@
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Answer, Notice, Question } from "../../lib/wire/generated/wire.ts";
-import type { Cancel, Connection } from "../../lib/wire/index.ts";
+import type { Cancel, Connection, MethodLayout } from "../../lib/wire/index.ts";
 
 /** A person's answer to a question, with `signature` if one was asked for. */
 export interface Said {
@@ -33,6 +34,21 @@ export type Provider = Pick<Connection, "callTool">;
 
 /** A connection over which the gate sends requests to another process of the runtime, such as the broker or the audit. */
 export type Neighbour = Pick<Connection, "call"> & Partial<Pick<Connection, "closed">>;
+
+/**
+ * Sends a request to a neighbour. Fails with the neighbour's reason, or with `silence` and the reason of the connection
+ * if the neighbour does not answer. `silence`: for example "the ledger does not answer".
+ */
+export async function askNeighbour<P, R>(
+  neighbour: Neighbour,
+  silence: string,
+  method: MethodLayout<P, R>,
+  params: P,
+): Promise<Result<R>> {
+  const reply = await neighbour.call(method, params, { timeoutMs: NEIGHBOUR_MS });
+  if (reply.ok) return accept(reply.value);
+  return refuse(reply.code === "failed" ? reply.reason : `${silence}: ${reply.reason}`);
+}
 
 /** Timeout of a request to a neighbour in milliseconds. A record waits for the disk, and a slow disk takes seconds. */
 export const NEIGHBOUR_MS = 20_000;

@@ -9,6 +9,7 @@ import {
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
+import { countWholeBytes } from "../../lib/wire/utf8.ts";
 
 /** Maximum bytes of one result; more would push the conversation out of a small context. */
 export const MAX_RESULT_BYTES = 32 * 1024;
@@ -119,7 +120,6 @@ export function cut(text: string, limit: number): string {
   if (text.length * 3 <= limit) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;
-  let end = limit;
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  const end = countWholeBytes(bytes, limit);
   return `${bytes.toString("utf8", 0, end)} [cut: ${bytes.length - end} more bytes]`;
 }

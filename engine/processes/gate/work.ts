@@ -8,9 +8,10 @@ import type { Capset } from "../../lib/wire/capset.ts";
 import { TaskRecord, type TaskStatus, Worker } from "../../lib/wire/generated/ledger.ts";
 import type { MethodLayout } from "../../lib/wire/index.ts";
 import { implement, makeFailure } from "../../lib/wire/index.ts";
+import { countWholeBytes } from "../../lib/wire/utf8.ts";
 import type { Archive } from "./archive.ts";
 import type { Gate } from "./gate.ts";
-import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
+import { askNeighbour, type Neighbour, type Person } from "./ports.ts";
 
 /** Maximum bytes of what a loop wrote in one turn that the ledger stores; the rest is left out. */
 export const MAX_SAID_BYTES = 64 * 1024;
@@ -76,12 +77,14 @@ export class Work {
     if (!this.#isUnderWay) return refuse("the worker has begun no task");
     await gate.endTurn();
     this.#isUnderWay = false;
-    const told = await this.#describe();
-    if (!told.ok) return told;
+    const described = await this.#describe();
+    if (!described.ok) return described;
     const bytes = cut(said, MAX_SAID_BYTES);
     if (bytes.length > 0) {
+      const facts = await this.#ask(TaskRecord.methods.facts, {});
+      if (!facts.ok) return facts;
       const messages = [{ digest: hash("sha256", bytes, "buffer"), bytes }];
-      const kept = await this.#ask(TaskRecord.methods.append, { from: told.value, messages });
+      const kept = await this.#ask(TaskRecord.methods.append, { from: facts.value.task.messages, messages });
       if (!kept.ok) return kept;
     }
     const ended =
@@ -96,20 +99,15 @@ export class Work {
     return refuse(reason);
   }
 
-  /** Records what the task is asked and the label of all that it has read. Returns the number of messages of its history. */
-  async #describe(): Promise<Result<bigint>> {
+  /** Records what the task is asked, and the label of all that it has read. */
+  #describe(): Promise<Result<unknown>> {
     const { gate, message } = this.#parts;
     const label = Buffer.from(formatLabel(gate.parts.tables.lattice, gate.conversation.label));
-    const described = await this.#ask(TaskRecord.methods.describe, { objective: message, label });
-    if (!described.ok) return described;
-    const facts = await this.#ask(TaskRecord.methods.facts, {});
-    return facts.ok ? accept(facts.value.task.messages) : facts;
+    return this.#ask(TaskRecord.methods.describe, { objective: message, label });
   }
 
-  async #ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Result<R>> {
-    const reply = await this.#parts.record.call(method, params, { timeoutMs: NEIGHBOUR_MS });
-    if (reply.ok) return accept(reply.value);
-    return refuse(reply.code === "failed" ? reply.reason : `the ledger does not answer: ${reply.reason}`);
+  #ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Result<R>> {
+    return askNeighbour(this.#parts.record, "the ledger does not answer", method, params);
   }
 }
 
@@ -138,8 +136,5 @@ export function implementWorker(work: Work) {
 /** Returns the UTF-8 bytes of a text, cut before the character that would exceed `most`. */
 function cut(text: string, most: number): Buffer {
   const bytes = Buffer.from(text);
-  if (bytes.length <= most) return bytes;
-  let end = most;
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return bytes.subarray(0, end);
+  return bytes.length <= most ? bytes : bytes.subarray(0, countWholeBytes(bytes, most));
 }

@@ -1,12 +1,13 @@
 // The task on which each worker works. The host assigns tasks, and each worker's gate then reaches only its own task.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import { nameSeat } from "../../lib/roles/names.ts";
 import { type Decision, requireTask } from "./deciding.ts";
 import type { Task } from "./rows.ts";
 
 /** Name of the gate of the worker that runs the tasks of an ingress. */
 function nameWorker({ session, ingress }: Pick<Task, "ingress" | "session">): string {
-  return `gate.${session}.${ingress}`;
+  return `gate.${nameSeat(session, ingress)}`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { duplexPair } from "node:stream";
 import { readTables } from "../../../lib/policy/index.ts";
 import { CANNED } from "../../../lib/policy/testing/sample.ts";
+import { nameSeat } from "../../../lib/roles/names.ts";
 import type { AuditEntry } from "../../../lib/wire/generated/audit.ts";
 import { ConversationStore } from "../../../lib/wire/generated/conversations.ts";
 import { PolicyTables } from "../../../lib/wire/generated/policy.ts";
@@ -112,7 +113,7 @@ export class Run {
     { session, ingress }: { readonly session: string; readonly ingress: string | undefined },
     bootId: string,
   ) {
-    const desk = ingress === undefined ? session : `${session}.${ingress}`;
+    const desk = nameSeat(session, ingress);
     this.machine = machine;
     const bytes = encodeMessage(PolicyTables, page);
     const tables = readTables(bytes);

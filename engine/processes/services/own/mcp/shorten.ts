@@ -2,6 +2,8 @@
 // picture of megabytes takes only the memory of its first part. This module does not validate the text; the reader of
 // the result does.
 
+import { countWholeBytes } from "../../../../lib/wire/utf8.ts";
+
 /** Maximum bytes of one text in the JSON that are kept. */
 const KEPT_BYTES = 32 * 1024;
 /** Space after the kept bytes, for a character that is written as two escapes. */
@@ -74,7 +76,7 @@ export class Shortener {
   /** Keeps the bytes of a text that fit; after the first byte that does not fit, it drops and counts the rest. */
   #keepOrDrop(bytes: Buffer, room: number): void {
     const free = this.#dropped > 0 ? 0 : Math.max(0, KEPT_BYTES - room - this.#keptOfText);
-    const kept = bytes.length <= free ? bytes.length : countWholeCharacterBytes(bytes, free);
+    const kept = bytes.length <= free ? bytes.length : countWholeBytes(bytes, free);
     if (kept > 0) this.#keep(bytes.subarray(0, kept));
     this.#keptOfText += kept;
     if (kept < bytes.length && this.#dropped === 0) this.#dropHalf();
@@ -100,11 +102,4 @@ export class Shortener {
 function indexFrom(piece: Buffer, byte: number, at: number): number {
   const found = piece.indexOf(byte, at);
   return found < 0 ? piece.length : found;
-}
-
-/** Returns how many of the first `most` bytes are whole characters of UTF-8. */
-function countWholeCharacterBytes(bytes: Buffer, most: number): number {
-  let end = most;
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return end;
 }

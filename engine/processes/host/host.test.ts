@@ -136,6 +136,21 @@ test("a loop that the gate starts anew gets the message, and not the loop before
   expect(await none).toMatchObject({ ok: true, value: { line: "Sum up." } });
 });
 
+test("only text of the loop that read the message is kept", async () => {
+  const rig = openRig();
+  const loop = rig.startLoop();
+  const line = readLine(loop);
+  await reachRun(rig);
+  await line;
+  const other = rig.startLoop();
+  await write(other, "I was never asked.");
+  await write(other, "stopped\n", "runner");
+  await write(loop, "All is well.");
+  void readLine(loop);
+  await waitForStatuses(rig, "done");
+  expect(await rig.ledger.readHistory(1n)).toEqual(["All is well."]);
+});
+
 test("a turn that did not end by itself fails the task with the reason of the loop", async () => {
   const rig = openRig();
   const loop = rig.startLoop();

@@ -588,7 +588,7 @@ test("unknown principals and models are dropped, and known ones are kept", async
   ]);
 });
 
-test("a session is bound with its base, with `extends` or `from`, and with whether it is abstract or damaged", async () => {
+test("a bound session states its base, whether it `extends` this base, and whether it is abstract or damaged", async () => {
   const { sessions } = await modelWith(
     "use std.profiles  abstract session base from profiles.operator {}  session night extends base {}",
   );

@@ -113,7 +113,7 @@ test("a login that cannot be recorded fails, and the broker logs the principal o
   expect([stage.gate.seat.isLocked, stage.steps.at(-1)]).toEqual([true, "logout"]);
 });
 
-test("/logout ends the running call, revokes consents, clears the console and locks", async () => {
+test("/logout ends the running call, revokes consents, clears the console and locks the session", async () => {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const { stage, say } = closed({
     said: ["granted"],

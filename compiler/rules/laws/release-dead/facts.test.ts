@@ -62,7 +62,7 @@ expectAccepted("release-dead, kept", {
   ),
 });
 
-test("release-dead states the reason", async () => {
+test("the message of release-dead states why the release has no effect", async () => {
   const why = async (release: string, label: string) => {
     const { diagnostics } = await compilePage(releasing(release, label));
     return diagnostics.filter(({ code }) => code === "release-dead").map(({ message }) => message);

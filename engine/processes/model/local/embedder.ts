@@ -3,7 +3,7 @@
 import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
 
 interface EmbedderOptions {
-  /** Maximum tokens of a text; one batch holds it. */
+  /** Maximum number of tokens of a text. A text of this length fits into one batch. */
   readonly contextTokens: number;
   readonly threads: number;
 }

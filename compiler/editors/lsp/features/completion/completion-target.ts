@@ -46,8 +46,8 @@ export type CompletionTarget =
   | { readonly words: keyof typeof WORDS };
 
 /**
- * Places at which the grammar reads a name, each with the kinds of things that the name may refer to. The innermost
- * grammar rules identify a place; the first match counts. An empty list states that the page declares or freely chooses
+ * Places at which the grammar reads a name, each with the kinds of things that the name may refer to. Each entry names
+ * the innermost grammar rules around a place. The first entry whose rules match is used. An empty list states that the page declares or freely chooses
  * the name at this place. A test requires an entry for every place of the grammar that reads a name.
  */
 const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarget[]])[] = [

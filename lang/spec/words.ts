@@ -97,7 +97,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "An engine that answers for a session: a local model, a provider or canned replies.",
     ),
   ],
-  because: [say("because", "permit", 'because "REASON"', "The reason, which reports, diffs and refusals show.")],
+  because: [say("because", "permit", 'because "REASON"', "The reason. It is shown in reports, diffs and refusals.")],
   browser: [
     say(
       "engine",

@@ -200,8 +200,8 @@ class Search implements ReachableSet {
     const next = (steps[from] ?? 0) + (steps[worker] ?? 0) + 1;
     const state = this.#intern(parent, joined, both);
     this.frontier.offer(state, next, () => ({ kind: "joined", from, worker }));
-    // If joining the worker's data changed the state, one more call result with a label of the same range need not be
-    // joined into the new state. If it did not change the state, such a result may still change it.
+    // If joining the worker's data changed the state, the new state needs no further call result with a label of the same
+    // range. If the state stayed the same, such a result may still change the state, so the range is not marked.
     if (state !== from) this.#consumedRanges[state] = (this.#consumedRanges[state] ?? 0) | this.#ranks.getRange(worker);
   }
 

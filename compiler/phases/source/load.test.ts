@@ -194,7 +194,8 @@ test("a used page that is a named pipe is refused, and capc does not wait for da
       join(folder, "good.cap"),
       renderFactsPage({ top: 'use "./pipe.cap"', backends: "backend canned { stub }" }),
     );
-    // Run a separate process, because a process that waits for a writer would also stop the timers of the test.
+    // Load the page in a separate process. If opening the pipe waited for a writer, this would block the process, and a
+    // timeout in the same process would never fire.
     const { status, stdout, stderr } = spawnSync(process.execPath, [CAPC, "check", "good.cap"], {
       cwd: folder,
       encoding: "utf8",

@@ -179,7 +179,8 @@ export class SourceIndex {
 
   /**
    * Returns the documents that contain a value, at most the first `most` of them, in the order in which they were
-   * added. An occurrence that contains an echo does not count: see `Belonging.echoes`.
+   * added. An occurrence does not count if it contains an echo, a word that a result only repeats from its call: see
+   * `Belonging.echoes`.
    */
   find({ digests, isTelling: tells, isShortName }: Query, most = this.#documents.length): readonly Occurrence[] {
     const found: Occurrence[] = [];

@@ -64,7 +64,7 @@ for (const name of ["conversation", "session", "systemId", "tool"] as const) {
   });
 }
 
-test("the line is a single line without a single quote, whatever the arguments", () => {
+test("the line to sign contains no line end and no apostrophe, whatever the arguments are", () => {
   const anyText = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
   const anyArguments = fc.dictionary(anyText, anyText);
   fc.assert(
